@@ -1,0 +1,171 @@
+import { eventIterator, oc } from '@orpc/contract'
+import { z } from 'zod'
+import { askRequestSchema, chatSchema, chatSummarySchema, openedCitationSchema, turnEventSchema } from './answer.ts'
+import { errorCodes, type ErrorCode } from './errors.ts'
+import {
+  documentSchema,
+  documentStatusSchema,
+  documentKindSchema,
+  extractResultSchema,
+  folderSchema,
+  indexProgressSchema,
+  passageSchema,
+  sectionSchema,
+  splitPieceSchema,
+  splitStrategySchema,
+} from './library.ts'
+import { modelRefSchema, modelsStateSchema, providerSchema, providerStateSchema, pullProgressSchema } from './models.ts'
+import { searchRequestSchema, searchResultSchema } from './search.ts'
+import { contactSchema, doctorReportSchema, settingsPatchSchema, settingsSchema, statusSchema } from './settings.ts'
+
+const errorDataSchema = z.object({
+  hint: z.string().optional(),
+  retryable: z.boolean(),
+  status: z.number().int().optional(),
+  retryAfterMs: z.number().optional(),
+})
+
+const errorMap = Object.fromEntries(errorCodes.map((code) => [code, { data: errorDataSchema }])) as {
+  [K in ErrorCode]: { data: typeof errorDataSchema }
+}
+
+const call = oc.errors(errorMap)
+const nothing = z.object({}).default({})
+const done = z.object({ done: z.literal(true) })
+const folderId = z.object({ folderId: z.number().int() })
+const documentId = z.object({ documentId: z.number().int() })
+const chatId = z.object({ chatId: z.string() })
+
+/**
+ * The whole surface between an interface and the core: the list to audit.
+ * Hosts carry it over a MessagePort, a WebSocket or in memory; the caller is known from the transport, never from the input.
+ */
+export const contract = {
+  library: {
+    status: call.input(nothing).output(statusSchema),
+    /** A snapshot at once and then as things change, at most five a second. Leaving it stops nothing. */
+    progress: call.input(nothing).output(eventIterator(indexProgressSchema)),
+    pause: call.input(nothing).output(done),
+    resume: call.input(nothing).output(done),
+  },
+  folders: {
+    list: call.input(nothing).output(z.array(folderSchema)),
+    /** Directories or single files, as absolute paths. Answers once they are noted; watch `library.progress` for the rest. */
+    add: call
+      .input(z.object({ paths: z.array(z.string().min(1)).min(1).max(10_000), copied: z.boolean().default(false) }))
+      .output(z.object({ folders: z.array(folderSchema), refused: z.array(z.object({ path: z.string(), code: z.string(), message: z.string() })) })),
+    /** From Siku, never from disk. `undo` within the session brings it back without reading again. */
+    remove: call.input(folderId).output(done),
+    restore: call.input(folderId).output(folderSchema),
+    pause: call.input(folderId).output(done),
+    resume: call.input(folderId).output(done),
+    rescan: call.input(folderId).output(done),
+  },
+  documents: {
+    list: call
+      .input(
+        z.object({
+          folderId: z.number().int().optional(),
+          statuses: z.array(documentStatusSchema).optional(),
+          kinds: z.array(documentKindSchema).optional(),
+          /** Part of the path, in any case. */
+          name: z.string().optional(),
+          offset: z.number().int().min(0).default(0),
+          limit: z.number().int().min(1).max(100_000).default(200),
+        }),
+      )
+      .output(z.object({ total: z.number().int(), documents: z.array(documentSchema) })),
+    get: call.input(documentId).output(documentSchema),
+    /** What was read: the text as Siku sees it, a part at a time. */
+    sections: call
+      .input(documentId.extend({ offset: z.number().int().min(0).default(0), limit: z.number().int().min(1).max(2000).default(200) }))
+      .output(z.object({ total: z.number().int(), sections: z.array(sectionSchema) })),
+    passages: call
+      .input(documentId.extend({ offset: z.number().int().min(0).default(0), limit: z.number().int().min(1).max(2000).default(200) }))
+      .output(z.object({ total: z.number().int(), passages: z.array(passageSchema) })),
+    retry: call.input(documentId).output(done),
+    /** Reads a file without indexing it. */
+    extract: call.input(z.object({ path: z.string() })).output(extractResultSchema),
+    split: call
+      .input(
+        z.object({
+          path: z.string(),
+          strategy: splitStrategySchema.default('structure'),
+          maxTokens: z.number().int().min(16).max(100_000).optional(),
+          overlap: z.number().int().min(0).max(50_000).optional(),
+        }),
+      )
+      .output(z.array(splitPieceSchema)),
+    /** Opens the file in the system's own program, or shows it in its folder. */
+    openOutside: call.input(documentId).output(done),
+    showInFolder: call.input(documentId).output(done),
+  },
+  search: {
+    query: call.input(searchRequestSchema).output(searchResultSchema),
+  },
+  chats: {
+    list: call.input(z.object({ text: z.string().optional() }).default({})).output(z.array(chatSummarySchema)),
+    get: call.input(chatId).output(chatSchema),
+    rename: call.input(chatId.extend({ title: z.string().min(1).max(200) })).output(done),
+    remove: call.input(chatId).output(done),
+    restore: call.input(chatId).output(done),
+    exportMarkdown: call.input(chatId).output(z.object({ fileName: z.string(), markdown: z.string() })),
+    /** Starts a turn and answers with its id at once; `turns.watch` streams what happens. */
+    ask: call.input(askRequestSchema).output(z.object({ chatId: z.string(), turnId: z.string() })),
+  },
+  turns: {
+    /** All events from `from` on, then live until the turn's end. May be left and joined again; leaving stops nothing. */
+    watch: call
+      .input(z.object({ turnId: z.string(), from: z.number().int().min(0).default(0) }))
+      .output(eventIterator(turnEventSchema)),
+    /** The only thing that aborts a turn. Its partial text is kept. */
+    stop: call.input(z.object({ turnId: z.string() })).output(done),
+    openCitation: call.input(z.object({ turnId: z.string(), marker: z.number().int().min(1) })).output(openedCitationSchema),
+  },
+  models: {
+    state: call.input(z.object({ refresh: z.boolean().default(false) }).default({ refresh: false })).output(modelsStateSchema),
+    /** Null: let Siku choose. */
+    choose: call.input(z.object({ ref: modelRefSchema.nullable() })).output(modelsStateSchema),
+    pull: call.input(z.object({ providerId: z.string(), name: z.string().min(1).max(200) })).output(eventIterator(pullProgressSchema)),
+    remove: call.input(z.object({ providerId: z.string(), name: z.string().min(1).max(200) })).output(done),
+  },
+  providers: {
+    save: call.input(z.object({ provider: providerSchema, key: z.string().max(1000).optional() })).output(providerSchema),
+    remove: call.input(z.object({ providerId: z.string() })).output(done),
+    test: call.input(z.object({ provider: providerSchema, key: z.string().max(1000).optional() })).output(providerStateSchema),
+  },
+  settings: {
+    get: call.input(nothing).output(settingsSchema),
+    patch: call.input(settingsPatchSchema).output(settingsSchema),
+  },
+  network: {
+    ledger: call.input(nothing).output(z.array(contactSchema)),
+  },
+  doctor: {
+    run: call.input(nothing).output(doctorReportSchema),
+  },
+  system: {
+    info: call
+      .input(nothing)
+      .output(
+        z.object({
+          version: z.string(),
+          host: z.enum(['electron', 'browser', 'terminal']),
+          platform: z.string(),
+          homeDir: z.string(),
+          /** How secrets are kept; `plain-file` deserves a warning. */
+          secrets: z.enum(['keyring', 'owner-file', 'plain-file']),
+          canPickFolders: z.boolean(),
+          canOpenOutside: z.boolean(),
+          canLocateDrops: z.boolean(),
+        }),
+      ),
+    /** For choosing a folder where the host has no dialog of its own: directories only. */
+    listDirectory: call
+      .input(z.object({ path: z.string() }))
+      .output(z.object({ path: z.string(), parent: z.string().nullable(), directories: z.array(z.string()) })),
+    /** The host's own dialog; empty when cancelled. */
+    pickFolders: call.input(nothing).output(z.object({ paths: z.array(z.string()) })),
+  },
+}
+export type Contract = typeof contract

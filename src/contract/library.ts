@@ -1,0 +1,184 @@
+import { z } from 'zod'
+import { placeSchema } from './place.ts'
+
+export const documentStatusSchema = z.enum(['waiting', 'reading', 'ready', 'partial', 'failed', 'skipped'])
+export type DocumentStatus = z.infer<typeof documentStatusSchema>
+
+/** Why a document is not simply ready. A closed list: each has its words and its remedy in both languages. */
+export const reasonCodeSchema = z.enum([
+  'unsupported-kind',
+  'empty',
+  'no-text',
+  'scanned',
+  'encrypted',
+  'damaged',
+  'garbled',
+  'encoding-guessed',
+  'too-slow',
+  'too-large',
+  'too-much-memory',
+  'reader-crashed',
+  'no-permission',
+  'changed-while-reading',
+  'gone',
+  'not-a-file',
+  'name-not-usable',
+  'embedding-failed',
+  'internal',
+])
+export type ReasonCode = z.infer<typeof reasonCodeSchema>
+
+export const reasonSchema = z.object({
+  code: reasonCodeSchema,
+  /** The pages it is about, as in "2, 5-9". */
+  pages: z.string().optional(),
+  message: z.string(),
+})
+export type Reason = z.infer<typeof reasonSchema>
+
+export const documentKindSchema = z.enum(['pdf', 'markdown', 'text', 'html', 'code', 'unknown'])
+export type DocumentKind = z.infer<typeof documentKindSchema>
+
+/** Text's language group, decided by script: Han, Latin and so on. */
+export const languageSchema = z.enum(['zh', 'en', 'ja', 'ko', 'ru', 'ar', 'other'])
+export type Language = z.infer<typeof languageSchema>
+
+export const documentSchema = z.object({
+  id: z.number().int(),
+  folderId: z.number().int(),
+  path: z.string(),
+  name: z.string(),
+  kind: documentKindSchema,
+  status: documentStatusSchema,
+  reason: reasonSchema.nullable(),
+  title: z.string().nullable(),
+  pages: z.number().int().nullable(),
+  passages: z.number().int(),
+  /** Passages that are already found by meaning. */
+  embedded: z.number().int(),
+  characters: z.number().int(),
+  sizeBytes: z.number().int(),
+  modifiedAt: z.number(),
+  language: languageSchema.nullable(),
+})
+export type DocumentRow = z.infer<typeof documentSchema>
+
+export const sectionSchema = z.object({ place: placeSchema, text: z.string() })
+export type Section = z.infer<typeof sectionSchema>
+
+export const passageSchema = z.object({
+  id: z.number().int(),
+  ordinal: z.number().int(),
+  text: z.string(),
+  tokens: z.number().int(),
+  place: placeSchema,
+  heading: z.array(z.string()),
+  /** Character offsets (UTF-16) of the passage in the document's text: its sections joined by a blank line. */
+  start: z.number().int(),
+  end: z.number().int(),
+})
+export type Passage = z.infer<typeof passageSchema>
+
+export const countsSchema = z.object({
+  total: z.number().int(),
+  waiting: z.number().int(),
+  reading: z.number().int(),
+  ready: z.number().int(),
+  partial: z.number().int(),
+  failed: z.number().int(),
+  skipped: z.number().int(),
+})
+export type Counts = z.infer<typeof countsSchema>
+
+/** What a scan left out, as counts: never silent. */
+export const leftOutSchema = z.object({
+  hidden: z.number().int(),
+  dependencies: z.number().int(),
+  ignored: z.number().int(),
+  links: z.number().int(),
+  special: z.number().int(),
+  unreadable: z.number().int(),
+})
+export type LeftOut = z.infer<typeof leftOutSchema>
+
+export const folderSchema = z.object({
+  id: z.number().int(),
+  path: z.string(),
+  name: z.string(),
+  /** A single file added by itself is a folder of one. */
+  single: z.boolean(),
+  sample: z.boolean(),
+  /** A copy kept in the data directory, made of files dropped into a browser, which cannot say where they lie. */
+  copied: z.boolean(),
+  state: z.enum(['scanning', 'following', 'paused', 'unreachable']),
+  counts: countsSchema,
+  passages: z.number().int(),
+  embedded: z.number().int(),
+  sizeBytes: z.number().int(),
+  leftOut: leftOutSchema,
+  addedAt: z.number(),
+  scannedAt: z.number().nullable(),
+})
+export type Folder = z.infer<typeof folderSchema>
+
+/** Progress of indexing, for one folder or (folderId null) for all. ready + partial + failed + skipped reach total. */
+export const indexProgressSchema = z.object({
+  type: z.literal('index-progress'),
+  phase: z.enum(['scanning', 'reading', 'embedding', 'paused', 'idle']),
+  folders: z.array(folderSchema),
+  counts: countsSchema,
+  passages: z.number().int(),
+  embedded: z.number().int(),
+  /** Documents being read just now. */
+  current: z.array(z.string()),
+  elapsedMs: z.number(),
+  /** Passages embedded a second, lately; null before it is known. */
+  passagesPerSecond: z.number().nullable(),
+  remainingMs: z.number().nullable(),
+  /** Something that stops the whole work, such as a full disk. */
+  trouble: z.object({ code: z.string(), message: z.string(), hint: z.string().optional() }).nullable(),
+})
+export type IndexProgress = z.infer<typeof indexProgressSchema>
+
+export const indexReportSchema = z.object({
+  folders: z.number().int(),
+  documents: z.object({
+    ready: z.number().int(),
+    partial: z.number().int(),
+    failed: z.number().int(),
+    skipped: z.number().int(),
+  }),
+  passages: z.number().int(),
+  elapsedMs: z.number(),
+})
+export type IndexReport = z.infer<typeof indexReportSchema>
+
+export const extractResultSchema = z.object({
+  path: z.string(),
+  kind: documentKindSchema,
+  status: documentStatusSchema,
+  reason: reasonSchema.nullable(),
+  sections: z.array(sectionSchema),
+})
+export type ExtractResult = z.infer<typeof extractResultSchema>
+
+export const splitStrategySchema = z.enum(['structure', 'lines'])
+export type SplitStrategy = z.infer<typeof splitStrategySchema>
+
+export const splitPieceSchema = z.object({
+  ordinal: z.number().int(),
+  text: z.string(),
+  tokens: z.number().int(),
+  place: placeSchema,
+})
+export type SplitPiece = z.infer<typeof splitPieceSchema>
+
+/** What to search or ask: nothing set means everything (the sample library only while there is nothing else). */
+export const scopeSchema = z.object({
+  folderIds: z.array(z.number().int()).optional(),
+  documentIds: z.array(z.number().int()).optional(),
+  kinds: z.array(documentKindSchema).optional(),
+  /** A directory below a folder, as an absolute path. */
+  pathPrefix: z.string().optional(),
+})
+export type Scope = z.infer<typeof scopeSchema>

@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs'
+import { defineConfig } from 'vite'
+
+interface PackageFile {
+  dependencies: Record<string, string>
+  optionalDependencies: Record<string, string>
+}
+const packageFile = JSON.parse(readFileSync(new URL('./package.json', import.meta.url), 'utf8')) as PackageFile
+const installed = [...Object.keys(packageFile.dependencies), ...Object.keys(packageFile.optionalDependencies)]
+
+/** The terminal and browser hosts, and every child process and thread of the core, which all hosts share. */
+export default defineConfig({
+  publicDir: false,
+  ssr: { target: 'node' },
+  build: {
+    ssr: true,
+    target: 'node20',
+    outDir: 'out/node',
+    emptyOutDir: true,
+    sourcemap: true,
+    minify: false,
+    reportCompressedSize: false,
+    rollupOptions: {
+      input: {
+        cli: 'src/cli/cli.ts',
+        'writer-thread': 'src/core/store/writer-thread.ts',
+        'index-thread': 'src/core/search/index-thread.ts',
+        'embedding-process': 'src/core/embed/embedding-process.ts',
+        'reading-process': 'src/core/ingest/reading-process.ts',
+      },
+      external: (id) => id.startsWith('node:') || installed.some((name) => id === name || id.startsWith(`${name}/`)),
+      output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+    },
+  },
+})
