@@ -10,7 +10,8 @@ const connect = Socket.prototype.connect
 Socket.prototype.connect = function (this: Socket, ...args: unknown[]): Socket {
   const flat = args.flat()
   const first = flat[0]
-  const host = typeof first === 'object' && first !== null && 'host' in first ? first.host : typeof flat[1] === 'string' ? flat[1] : undefined
+  const host =
+    typeof first === 'object' && first !== null && 'host' in first ? first.host : typeof flat[1] === 'string' ? flat[1] : undefined
   if (typeof host === 'string' && !local.test(host)) throw new Error(`a test tried to reach ${host}`)
   return (connect as (...values: unknown[]) => Socket).apply(this, args)
 } as typeof Socket.prototype.connect

@@ -81,9 +81,25 @@ export const timingsSchema = z.object({
 
 /** Everything that answers a question, as one stream: noun-verb, failure included. `seq` counts from 0 without gaps. */
 export const turnEventSchema = z.discriminatedUnion('type', [
-  z.object({ seq: z.number().int(), type: z.literal('turn-start'), turnId: z.string(), chatId: z.string(), question: z.string(), model: modelRefSchema.nullable(), at: z.number() }),
+  z.object({
+    seq: z.number().int(),
+    type: z.literal('turn-start'),
+    turnId: z.string(),
+    chatId: z.string(),
+    question: z.string(),
+    model: modelRefSchema.nullable(),
+    at: z.number(),
+  }),
   z.object({ seq: z.number().int(), type: z.literal('step-start'), stepId: z.string(), kind: stepKindSchema }),
-  z.object({ seq: z.number().int(), type: z.literal('step-end'), stepId: z.string(), kind: stepKindSchema, elapsedMs: z.number(), detail: z.string().optional(), count: z.number().int().optional() }),
+  z.object({
+    seq: z.number().int(),
+    type: z.literal('step-end'),
+    stepId: z.string(),
+    kind: stepKindSchema,
+    elapsedMs: z.number(),
+    detail: z.string().optional(),
+    count: z.number().int().optional(),
+  }),
   z.object({ seq: z.number().int(), type: z.literal('sources'), sources: z.array(sourceSchema) }),
   z.object({ seq: z.number().int(), type: z.literal('note'), note: noteSchema }),
   z.object({ seq: z.number().int(), type: z.literal('thinking-start') }),
@@ -93,8 +109,22 @@ export const turnEventSchema = z.discriminatedUnion('type', [
   z.object({ seq: z.number().int(), type: z.literal('text-delta'), text: z.string() }),
   z.object({ seq: z.number().int(), type: z.literal('text-end') }),
   z.object({ seq: z.number().int(), type: z.literal('context-use'), use: contextUseSchema }),
-  z.object({ seq: z.number().int(), type: z.literal('answer-checked'), answer: z.string(), sentences: z.array(sentenceSchema), citations: z.array(citationSchema), droppedMarkers: z.number().int() }),
-  z.object({ seq: z.number().int(), type: z.literal('turn-end'), outcome: outcomeSchema, error: errorValueSchema.nullable(), usage: usageSchema.nullable(), timings: timingsSchema }),
+  z.object({
+    seq: z.number().int(),
+    type: z.literal('answer-checked'),
+    answer: z.string(),
+    sentences: z.array(sentenceSchema),
+    citations: z.array(citationSchema),
+    droppedMarkers: z.number().int(),
+  }),
+  z.object({
+    seq: z.number().int(),
+    type: z.literal('turn-end'),
+    outcome: outcomeSchema,
+    error: errorValueSchema.nullable(),
+    usage: usageSchema.nullable(),
+    timings: timingsSchema,
+  }),
 ])
 export type TurnEvent = z.infer<typeof turnEventSchema>
 
@@ -113,7 +143,9 @@ export const turnSchema = z.object({
   citations: z.array(citationSchema),
   sources: z.array(sourceSchema),
   notes: z.array(noteSchema),
-  steps: z.array(z.object({ kind: stepKindSchema, elapsedMs: z.number(), detail: z.string().optional(), count: z.number().int().optional() })),
+  steps: z.array(
+    z.object({ kind: stepKindSchema, elapsedMs: z.number(), detail: z.string().optional(), count: z.number().int().optional() }),
+  ),
   model: modelRefSchema.nullable(),
   error: errorValueSchema.nullable(),
   usage: usageSchema.nullable(),

@@ -53,7 +53,12 @@ export const contract = {
     /** Directories or single files, as absolute paths. Answers once they are noted; watch `library.progress` for the rest. */
     add: call
       .input(z.object({ paths: z.array(z.string().min(1)).min(1).max(10_000), copied: z.boolean().default(false) }))
-      .output(z.object({ folders: z.array(folderSchema), refused: z.array(z.object({ path: z.string(), code: z.string(), message: z.string() })) })),
+      .output(
+        z.object({
+          folders: z.array(folderSchema),
+          refused: z.array(z.object({ path: z.string(), code: z.string(), message: z.string() })),
+        }),
+      ),
     /** From Siku, never from disk. `undo` within the session brings it back without reading again. */
     remove: call.input(folderId).output(done),
     restore: call.input(folderId).output(folderSchema),
@@ -115,9 +120,7 @@ export const contract = {
   },
   turns: {
     /** All events from `from` on, then live until the turn's end. May be left and joined again; leaving stops nothing. */
-    watch: call
-      .input(z.object({ turnId: z.string(), from: z.number().int().min(0).default(0) }))
-      .output(eventIterator(turnEventSchema)),
+    watch: call.input(z.object({ turnId: z.string(), from: z.number().int().min(0).default(0) })).output(eventIterator(turnEventSchema)),
     /** The only thing that aborts a turn. Its partial text is kept. */
     stop: call.input(z.object({ turnId: z.string() })).output(done),
     openCitation: call.input(z.object({ turnId: z.string(), marker: z.number().int().min(1) })).output(openedCitationSchema),
@@ -145,21 +148,19 @@ export const contract = {
     run: call.input(nothing).output(doctorReportSchema),
   },
   system: {
-    info: call
-      .input(nothing)
-      .output(
-        z.object({
-          version: z.string(),
-          host: z.enum(['electron', 'browser', 'terminal']),
-          platform: z.string(),
-          homeDir: z.string(),
-          /** How secrets are kept; `plain-file` deserves a warning. */
-          secrets: z.enum(['keyring', 'owner-file', 'plain-file']),
-          canPickFolders: z.boolean(),
-          canOpenOutside: z.boolean(),
-          canLocateDrops: z.boolean(),
-        }),
-      ),
+    info: call.input(nothing).output(
+      z.object({
+        version: z.string(),
+        host: z.enum(['electron', 'browser', 'terminal']),
+        platform: z.string(),
+        homeDir: z.string(),
+        /** How secrets are kept; `plain-file` deserves a warning. */
+        secrets: z.enum(['keyring', 'owner-file', 'plain-file']),
+        canPickFolders: z.boolean(),
+        canOpenOutside: z.boolean(),
+        canLocateDrops: z.boolean(),
+      }),
+    ),
     /** For choosing a folder where the host has no dialog of its own: directories only. */
     listDirectory: call
       .input(z.object({ path: z.string() }))

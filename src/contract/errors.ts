@@ -111,3 +111,31 @@ export function toSikuError(error: unknown): SikuError {
 export function assertNever(value: never): never {
   throw new Error(`unhandled case: ${JSON.stringify(value)}`)
 }
+
+interface CallErrorShape {
+  code: unknown
+  message: string
+  data?: unknown
+}
+
+function isCallError(error: unknown): error is CallErrorShape {
+  return typeof error === 'object' && error !== null && 'code' in error && 'message' in error
+}
+
+/**
+ * What a failed call of the contract means, on the caller's side of any transport. A broken connection is `network`:
+ * the call may be tried again.
+ */
+export function fromCallError(error: unknown): SikuError {
+  if (error instanceof SikuError) return error
+  if (isAbort(error)) return cancelled(error)
+  if (!isCallError(error)) return toSikuError(error)
+  const code = errorCodeSchema.safeParse(error.code)
+  if (code.success) {
+    const data = errorValueSchema.omit({ code: true, message: true }).safeParse(error.data)
+    return new SikuError(code.data, error.message, data.success ? data.data : {})
+  }
+  if (error.code === 'BAD_REQUEST') return new SikuError('bad-input', error.message, { cause: error })
+  if (error.code === 'INTERNAL_SERVER_ERROR') return new SikuError('internal', error.message, { cause: error })
+  return toSikuError(error)
+}

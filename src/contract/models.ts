@@ -47,7 +47,12 @@ export const modelsStateSchema = z.object({
   chosen: modelRefSchema.nullable(),
   /** What will answer the next question; null means extracts without a model. */
   effective: modelRefSchema.nullable(),
-  embedding: z.object({ key: z.string(), dimensions: z.number().int().nullable(), state: z.enum(['ready', 'loading', 'failed']), error: errorValueSchema.nullable() }),
+  embedding: z.object({
+    key: z.string(),
+    dimensions: z.number().int().nullable(),
+    state: z.enum(['ready', 'loading', 'failed']),
+    error: errorValueSchema.nullable(),
+  }),
 })
 export type ModelsState = z.infer<typeof modelsStateSchema>
 

@@ -4,7 +4,12 @@ import { modelRefSchema, providerSchema } from './models.ts'
 export const embeddingChoiceSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('built-in') }),
   z.object({ kind: z.literal('ollama'), providerId: z.string(), model: z.string().min(1) }),
-  z.object({ kind: z.literal('openai'), providerId: z.string(), model: z.string().min(1), dimensions: z.number().int().positive().optional() }),
+  z.object({
+    kind: z.literal('openai'),
+    providerId: z.string(),
+    model: z.string().min(1),
+    dimensions: z.number().int().positive().optional(),
+  }),
 ])
 export type EmbeddingChoice = z.infer<typeof embeddingChoiceSchema>
 

@@ -1,0 +1,226 @@
+import { readdir } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { implement, ORPCError } from '@orpc/server'
+import { contract } from '../contract/contract.ts'
+import { SikuError, toSikuError } from '../contract/errors.ts'
+import type { CoreContext } from './context.ts'
+
+/** Who calls. It comes from the transport, never from the input. */
+export interface Caller {
+  kind: 'window' | 'browser' | 'terminal' | 'local'
+}
+
+export interface CallContext {
+  core: CoreContext
+  caller: Caller
+}
+
+function toCallError(error: unknown): ORPCError<string, unknown> {
+  if (error instanceof ORPCError) {
+    if (error.code === 'BAD_REQUEST') {
+      return new ORPCError('bad-input', { message: describeIssues(error), data: { retryable: false }, defined: true })
+    }
+    if (error.code !== 'INTERNAL_SERVER_ERROR') return error
+  }
+  const { code, message, ...data } = toSikuError(error).toValue()
+  return new ORPCError(code, { message, data, defined: true, cause: error })
+}
+
+function describeIssues(error: ORPCError<string, unknown>): string {
+  const data = error.data as { issues?: { message: string; path?: (PropertyKey | { key: PropertyKey })[] }[] } | undefined
+  const issues = data?.issues ?? []
+  if (issues.length === 0) return error.message
+  return issues
+    .map((issue) => {
+      const path = (issue.path ?? []).map((part) => String(typeof part === 'object' ? part.key : part)).join('.')
+      return path === '' ? issue.message : `${path}: ${issue.message}`
+    })
+    .join('; ')
+}
+
+/** A stream whose failure arrives as a coded error, and whose end of interest only ends the stream. */
+async function* coded<T>(source: AsyncIterable<T>): AsyncGenerator<T, void> {
+  try {
+    yield* source
+  } catch (error) {
+    throw toCallError(error)
+  }
+}
+
+const done = { done: true } as const
+
+/** The contract's procedures: each hands on to the folder that does the work. Input and output are checked inside `guard`. */
+export function createRouter() {
+  const os = implement(contract)
+    .$context<CallContext>()
+    .$config({ initialInputValidationIndex: Number.POSITIVE_INFINITY, initialOutputValidationIndex: Number.POSITIVE_INFINITY })
+    .use(async ({ next }) => {
+      try {
+        return await next()
+      } catch (error) {
+        throw toCallError(error)
+      }
+    })
+
+  return os.router({
+    library: {
+      status: os.library.status.handler(({ context: { core } }) => core.status()),
+      progress: os.library.progress.handler(async function* ({ context: { core }, signal }) {
+        yield* coded(core.ingest.progress(signal))
+      }),
+      pause: os.library.pause.handler(async ({ context: { core } }) => {
+        await core.ingest.pause()
+        return done
+      }),
+      resume: os.library.resume.handler(async ({ context: { core } }) => {
+        await core.ingest.resume()
+        return done
+      }),
+    },
+    folders: {
+      list: os.folders.list.handler(({ context: { core } }) => core.ingest.folders()),
+      add: os.folders.add.handler(({ context: { core }, input }) => core.ingest.add(input.paths, { copied: input.copied })),
+      remove: os.folders.remove.handler(async ({ context: { core }, input }) => {
+        await core.ingest.remove(input.folderId)
+        return done
+      }),
+      restore: os.folders.restore.handler(({ context: { core }, input }) => core.ingest.restore(input.folderId)),
+      pause: os.folders.pause.handler(async ({ context: { core }, input }) => {
+        await core.ingest.pause(input.folderId)
+        return done
+      }),
+      resume: os.folders.resume.handler(async ({ context: { core }, input }) => {
+        await core.ingest.resume(input.folderId)
+        return done
+      }),
+      rescan: os.folders.rescan.handler(async ({ context: { core }, input }) => {
+        await core.ingest.rescan(input.folderId)
+        return done
+      }),
+    },
+    documents: {
+      list: os.documents.list.handler(({ context: { core }, input }) => core.store.documents.list(input)),
+      get: os.documents.get.handler(({ context: { core }, input }) => known(core.store.documents.get(input.documentId))),
+      sections: os.documents.sections.handler(({ context: { core }, input }) => {
+        known(core.store.documents.get(input.documentId))
+        return core.store.documents.sections(input.documentId, input.offset, input.limit)
+      }),
+      passages: os.documents.passages.handler(({ context: { core }, input }) => {
+        known(core.store.documents.get(input.documentId))
+        return core.store.documents.passages(input.documentId, input.offset, input.limit)
+      }),
+      retry: os.documents.retry.handler(async ({ context: { core }, input }) => {
+        known(core.store.documents.get(input.documentId))
+        await core.ingest.retry(input.documentId)
+        return done
+      }),
+      extract: os.documents.extract.handler(({ context: { core }, input, signal }) => core.ingest.extract(input.path, signal)),
+      split: os.documents.split.handler(({ context: { core }, input, signal }) => core.ingest.split(input.path, input, signal)),
+      openOutside: os.documents.openOutside.handler(async ({ context: { core }, input }) => {
+        await desktop(core).openPath(known(core.store.documents.get(input.documentId)).path)
+        return done
+      }),
+      showInFolder: os.documents.showInFolder.handler(async ({ context: { core }, input }) => {
+        await desktop(core).showInFolder(known(core.store.documents.get(input.documentId)).path)
+        return done
+      }),
+    },
+    search: {
+      query: os.search.query.handler(async ({ context: { core }, input, signal }) => (await core.search.query(input, { signal })).result),
+    },
+    chats: {
+      list: os.chats.list.handler(({ context: { core }, input }) => core.store.chats.list(input.text)),
+      get: os.chats.get.handler(({ context: { core }, input }) => known(core.store.chats.get(input.chatId))),
+      rename: os.chats.rename.handler(async ({ context: { core }, input }) => {
+        await core.store.chats.rename(input.chatId, input.title)
+        return done
+      }),
+      remove: os.chats.remove.handler(async ({ context: { core }, input }) => {
+        await core.store.chats.remove(input.chatId)
+        return done
+      }),
+      restore: os.chats.restore.handler(async ({ context: { core }, input }) => {
+        await core.store.chats.restore(input.chatId)
+        return done
+      }),
+      exportMarkdown: os.chats.exportMarkdown.handler(({ context: { core }, input }) => core.answers.exportMarkdown(input.chatId)),
+      ask: os.chats.ask.handler(({ context: { core }, input }) => core.answers.ask(input)),
+    },
+    turns: {
+      watch: os.turns.watch.handler(async function* ({ context: { core }, input, signal }) {
+        yield* coded(core.answers.watch(input.turnId, input.from, signal))
+      }),
+      stop: os.turns.stop.handler(async ({ context: { core }, input }) => {
+        await core.answers.stop(input.turnId)
+        return done
+      }),
+      openCitation: os.turns.openCitation.handler(({ context: { core }, input }) => core.answers.openCitation(input.turnId, input.marker)),
+    },
+    models: {
+      state: os.models.state.handler(({ context: { core }, input }) => core.modelsState(input.refresh)),
+      choose: os.models.choose.handler(async ({ context: { core }, input }) => {
+        await core.store.settings.patch({ chatModel: input.ref })
+        return core.modelsState(false)
+      }),
+      pull: os.models.pull.handler(async function* ({ context: { core }, input, signal }) {
+        yield* coded(core.models.pull(input.providerId, input.name, signal))
+      }),
+      remove: os.models.remove.handler(async ({ context: { core }, input }) => {
+        await core.models.remove(input.providerId, input.name)
+        return done
+      }),
+    },
+    providers: {
+      save: os.providers.save.handler(({ context: { core }, input }) => core.models.saveProvider(input.provider, input.key)),
+      remove: os.providers.remove.handler(async ({ context: { core }, input }) => {
+        await core.models.removeProvider(input.providerId)
+        return done
+      }),
+      test: os.providers.test.handler(({ context: { core }, input, signal }) => core.models.test(input.provider, input.key, signal)),
+    },
+    settings: {
+      get: os.settings.get.handler(({ context: { core } }) => core.store.settings.read()),
+      patch: os.settings.patch.handler(({ context: { core }, input }) => core.patchSettings(input)),
+    },
+    network: {
+      ledger: os.network.ledger.handler(({ context: { core } }) => core.store.contacts.list()),
+    },
+    doctor: {
+      run: os.doctor.run.handler(({ context: { core } }) => core.doctor()),
+    },
+    system: {
+      info: os.system.info.handler(({ context: { core } }) => core.info()),
+      listDirectory: os.system.listDirectory.handler(({ input }) => listDirectory(input.path)),
+      pickFolders: os.system.pickFolders.handler(async ({ context: { core } }) => {
+        const pick = core.deps.desktop?.pickFolders
+        if (pick === undefined) throw new SikuError('unsupported', 'this host has no folder dialog')
+        return { paths: await pick() }
+      }),
+    },
+  })
+}
+export type Router = ReturnType<typeof createRouter>
+
+function known<T>(value: T | null): T {
+  if (value === null) throw new SikuError('not-found', 'it is no longer in the library')
+  return value
+}
+
+function desktop(core: CoreContext) {
+  if (core.deps.desktop === undefined) throw new SikuError('unsupported', 'this host cannot open files')
+  return core.deps.desktop
+}
+
+async function listDirectory(path: string): Promise<{ path: string; parent: string | null; directories: string[] }> {
+  const directory = path === '' ? homedir() : path
+  if (!isAbsolute(directory)) throw new SikuError('bad-input', 'the path must be absolute')
+  const here = resolve(directory)
+  const entries = await readdir(here, { withFileTypes: true })
+  const directories = entries
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+    .map((entry) => entry.name)
+    .sort((a, b) => a.localeCompare(b))
+  const parent = dirname(here)
+  return { path: here, parent: parent === here ? null : parent, directories: directories.map((name) => join(here, name)) }
+}
