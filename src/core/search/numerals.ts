@@ -1,0 +1,36 @@
+const digits: Record<string, number> = { 〇: 0, 零: 0, 一: 1, 二: 2, 两: 2, 三: 3, 四: 4, 五: 5, 六: 6, 七: 7, 八: 8, 九: 9 }
+const small: Record<string, number> = { 十: 10, 百: 100, 千: 1000 }
+const large: Record<string, number> = { 万: 10_000, 亿: 100_000_000 }
+
+export const hanNumeral = /[〇零一二两三四五六七八九十百千万亿]+/gu
+
+/** The value of a Chinese numeral, read by place (二〇二六) or by unit (一百五十万); null when it is neither. */
+export function valueOfHanNumeral(text: string): number | null {
+  const characters = [...text]
+  if (characters.length === 0) return null
+  if (characters.every((character) => digits[character] !== undefined)) {
+    return characters.length > 15 ? null : Number(characters.map((character) => digits[character]).join(''))
+  }
+  let total = 0
+  let section = 0
+  let digit: number | null = null
+  for (const character of characters) {
+    const value = digits[character]
+    const unit = small[character]
+    const group = large[character]
+    if (value !== undefined) {
+      if (digit !== null && digit !== 0) return null
+      digit = value
+    } else if (unit !== undefined) {
+      section += (digit ?? 1) * unit
+      digit = null
+    } else if (group !== undefined) {
+      const inner = section + (digit ?? 0)
+      if (inner === 0 && total === 0) return null
+      total = group > 10_000 && total > 0 ? (total + inner) * group : total + inner * group
+      section = 0
+      digit = null
+    } else return null
+  }
+  return total + section + (digit ?? 0)
+}

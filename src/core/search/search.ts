@@ -1,0 +1,3 @@
+export { embeddedText } from './embedded-text.ts'
+export { languageOf } from './language.ts'
+export { foldText, makeTerms } from './terms.ts'
