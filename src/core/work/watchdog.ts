@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+
+const checkEveryMs = 100
+const limitFlag = '--memory-limit='
+const markFlag = '--memory-mark='
+
+/**
+ * A thread cannot give its process an exit code, and the main thread may spin: so the thread leaves a mark, an empty file
+ * that the parent looks for, and ends the process by signal. Kept as text so that it needs no file of its own in any bundle.
+ */
+const watchdogSource = `
+const { workerData } = require('node:worker_threads')
+const { writeFileSync } = require('node:fs')
+setInterval(() => {
+  if (process.memoryUsage.rss() <= workerData.limitBytes) return
+  try { writeFileSync(workerData.mark, '') } catch {}
+  process.kill(process.pid, 'SIGKILL')
+}, workerData.everyMs)
+`
+
+export interface MemoryLimit {
+  args: string[]
+  /** True when the watchdog ended the process; removes its mark. */
+  wasExceeded(): boolean
+}
+
+/** Arguments for a child that must not grow beyond a resident size. */
+export function memoryLimit(limitBytes: number): MemoryLimit {
+  const mark = join(tmpdir(), `siku-memory-${randomUUID()}`)
+  return {
+    args: [`${limitFlag}${limitBytes}`, `${markFlag}${mark}`],
+    wasExceeded() {
+      const exceeded = existsSync(mark)
+      if (exceeded) rmSync(mark, { force: true })
+      return exceeded
+    },
+  }
+}
+
+/** Watches this process when its arguments carry a limit. */
+export function startWatchdog(args: string[]): void {
+  const limit = args.find((arg) => arg.startsWith(limitFlag))
+  const mark = args.find((arg) => arg.startsWith(markFlag))
+  if (limit === undefined || mark === undefined) return
+  const workerData = { limitBytes: Number(limit.slice(limitFlag.length)), mark: mark.slice(markFlag.length), everyMs: checkEveryMs }
+  const worker = new Worker(watchdogSource, { eval: true, workerData, execArgv: [], name: 'memory-watchdog' })
+  worker.unref()
+}
