@@ -29,7 +29,11 @@ export function makeTerms(text: string): string {
 /** Simplified and traditional Chinese, full and half width, upper and lower case in one form. */
 export function foldText(text: string): string {
   const normal = text.normalize('NFKC').toLowerCase()
-  return /[\u3400-\u9fff]/.test(normal) ? normal.replace(/[\u3400-\u9fff]/g, (character) => folded.get(character) ?? character) : normal
+  return foldHan(normal)
+}
+
+export function foldHan(text: string): string {
+  return text.replace(/[\u3400-\u9fff]/g, (character) => folded.get(character) ?? character)
 }
 
 export function scanTerms(text: string, emit: Emit): void {
