@@ -1,0 +1,1 @@
+export { loadTokenizer, type Tokenizer } from './tokenizer.ts'
