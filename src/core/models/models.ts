@@ -1,0 +1,239 @@
+import { totalmem } from 'node:os'
+import { SikuError, toSikuError } from '../../contract/errors.ts'
+import type { Model, ModelRef, ModelsState, Provider, ProviderState, PullProgress } from '../../contract/models.ts'
+import type { Settings, SettingsPatch } from '../../contract/settings.ts'
+import type { Secrets } from '../deps.ts'
+import type { Net } from '../net/net.ts'
+import { createOllama, ollamaAddress, ollamaBaseUrls, type OllamaClient } from '../ollama/ollama.ts'
+import { createOpenAi, providerKeyName, type OpenAiClient } from '../openai/openai.ts'
+import type { ChatModel } from './chat-model.ts'
+import { contextLengthOf, createOllamaChat, sameModel, type OllamaMemory } from './ollama-chat.ts'
+import { createOpenAiChat, type OpenAiMemory } from './openai-chat.ts'
+import {
+  bareModel,
+  capabilitiesOf,
+  environmentProviderId,
+  failed,
+  notContacted,
+  ollamaState,
+  openAiState,
+  providersOf,
+} from './providers.ts'
+import { bySuitability, isCloudName } from './suitable.ts'
+import type { TokenRates } from './token-estimate.ts'
+
+export type { ChatMessage, ChatModel, ChatRequest, ModelEvent } from './chat-model.ts'
+
+export interface ModelsDeps {
+  net: Net
+  secrets: Secrets
+  env: Readonly<Record<string, string | undefined>>
+  settings: { read(): Settings; patch(patch: SettingsPatch): Promise<Settings> }
+  tokenRates: TokenRates
+  now: () => number
+  totalMemoryBytes?: number
+}
+
+export interface Models {
+  /** Every provider, asked side by side with short time-outs, whether it answers and why not. */
+  state(options?: { refresh?: boolean; signal?: AbortSignal }): Promise<Omit<ModelsState, 'embedding'>>
+  /**
+   * The model that answers: `ref`; left out, the chosen one or Ollama's most suitable; null for none. Null when there is none.
+   * A model that was named is given even if it may not answer: its stream then says why.
+   */
+  resolve(ref?: ModelRef | null, signal?: AbortSignal): Promise<ChatModel | null>
+  /** What an installed Ollama model can do, in full. */
+  show(providerId: string, name: string, signal?: AbortSignal): Promise<Model>
+  pull(providerId: string, name: string, signal?: AbortSignal): AsyncIterable<PullProgress>
+  remove(providerId: string, name: string): Promise<void>
+  /** Tries a provider as it would be saved. An empty or missing key means the one that is kept. */
+  test(provider: Provider, key?: string, signal?: AbortSignal): Promise<ProviderState>
+  /** A key of '' forgets the one that is kept. */
+  saveProvider(provider: Provider, key?: string): Promise<Provider>
+  removeProvider(providerId: string): Promise<void>
+}
+
+/** How long a good listing stays good. */
+const listingMs = 10_000
+
+export function createModels(deps: ModelsDeps): Models {
+  const { net, secrets, env, settings, tokenRates, now } = deps
+  const totalMemoryBytes = deps.totalMemoryBytes ?? totalmem()
+  const states = new Map<string, { state: ProviderState; at: number }>()
+  const ollamaMemories = new Map<string, OllamaMemory>()
+  const openAiMemories = new Map<string, OpenAiMemory>()
+  const isOffline = (): boolean => settings.read().offline
+  const timeouts = () => settings.read()
+  const providers = (): Provider[] => providersOf(settings.read().providers, env)
+
+  function providerOf(providerId: string): Provider {
+    const provider = providers().find((each) => each.id === providerId)
+    if (provider === undefined)
+      throw new SikuError('model-config', `The provider “${providerId}” is not set up.`, { hint: 'Choose a model in Models.' })
+    return provider
+  }
+
+  function ollama(provider: Provider): OllamaClient {
+    if (provider.kind !== 'ollama') throw new SikuError('unsupported', `${provider.name} cannot do this: only Ollama can.`)
+    return createOllama({ net, address: ollamaAddress(provider.address, env), timeouts })
+  }
+
+  async function openAi(provider: Provider, key?: string): Promise<OpenAiClient> {
+    return createOpenAi({ net, address: provider.address, key: await keyOf(provider, key), timeouts })
+  }
+
+  async function keyOf(provider: Provider, given?: string): Promise<string | null> {
+    if (given !== undefined && given !== '') return given
+    if (provider.id === environmentProviderId) return env['OPENAI_API_KEY'] ?? null
+    return secrets.get(providerKeyName(provider.id))
+  }
+
+  function isLocal(provider: Provider): boolean {
+    try {
+      const address = provider.kind === 'ollama' ? (ollamaBaseUrls(ollamaAddress(provider.address, env))[0] ?? '') : provider.address
+      return net.isLoopback(address)
+    } catch {
+      return false
+    }
+  }
+
+  async function look(provider: Provider, key?: string, signal?: AbortSignal): Promise<ProviderState> {
+    try {
+      if (provider.kind === 'ollama') return await ollamaState(provider, ollama(provider), isLocal(provider), signal)
+      return await openAiState(provider, await openAi(provider, key), isLocal(provider), signal)
+    } catch (error) {
+      return failed(provider, error)
+    }
+  }
+
+  async function stateOf(provider: Provider, refresh: boolean, signal?: AbortSignal): Promise<ProviderState> {
+    const chosen = settings.read().chatModel
+    const isAsked = refresh || chosen?.providerId === provider.id || isLocal(provider)
+    if (provider.id === environmentProviderId && !isAsked) return notContacted(provider, env['OPENAI_MODEL'])
+    const known = states.get(provider.id)
+    const isSame = known !== undefined && JSON.stringify(known.state.provider) === JSON.stringify(provider)
+    // What did not answer is asked again each time: the user may just have started it.
+    if (!refresh && isSame && known.state.reachable && now() - known.at < listingMs) return known.state
+    const state = await look(provider, undefined, signal)
+    states.set(provider.id, { state, at: now() })
+    return state
+  }
+
+  async function mostSuitable(listed: ProviderState[], signal?: AbortSignal): Promise<Model | null> {
+    for (const { provider, models } of listed) {
+      if (provider.kind !== 'ollama') continue
+      for (const model of bySuitability(models, totalMemoryBytes)) {
+        // A listing is sometimes wrong about what a model can do, and old ones say nothing.
+        if (model.capabilities.includes('completion') && model.contextLength !== null) return model
+        const full = await detailed(provider, model, signal)
+        if (full.capabilities.length === 0 || full.capabilities.includes('completion')) return full
+      }
+    }
+    return null
+  }
+
+  async function detailed(provider: Provider, model: Model, signal?: AbortSignal): Promise<Model> {
+    try {
+      const shown = await ollama(provider).show(model.ref.model, { timeoutMs: 5000, ...(signal === undefined ? {} : { signal }) })
+      return {
+        ...model,
+        family: shown.details?.family ?? model.family,
+        parameters: shown.details?.parameter_size ?? model.parameters,
+        quantisation: shown.details?.quantization_level ?? model.quantisation,
+        contextLength: contextLengthOf(shown.model_info) ?? model.contextLength,
+        capabilities: shown.capabilities === undefined ? model.capabilities : capabilitiesOf(shown.capabilities),
+        remote: model.remote || (shown.remote_host ?? '') !== '',
+      }
+    } catch (error) {
+      if (toSikuError(error).code === 'cancelled') throw error
+      return model
+    }
+  }
+
+  async function chatModel(provider: Provider, listed: Model | null, name: string): Promise<ChatModel> {
+    const info =
+      listed ?? bareModel({ providerId: provider.id, model: name }, provider.kind === 'ollama' ? isCloudName(name) : !isLocal(provider))
+    const key = `${provider.id} ${provider.address} ${name}`
+    if (provider.kind === 'ollama') {
+      const memory = remembered(ollamaMemories, key, (): OllamaMemory => ({ limit: null, asked: null }))
+      return createOllamaChat({ client: ollama(provider), info, rates: tokenRates, memory, isOffline })
+    }
+    const memory = remembered(openAiMemories, key, (): OpenAiMemory => ({ limit: null, refused: new Set() }))
+    return createOpenAiChat({ client: await openAi(provider), info, rates: tokenRates, memory })
+  }
+
+  async function listedOf(provider: Provider, name: string, signal?: AbortSignal): Promise<Model | null> {
+    if (provider.kind !== 'ollama') return null
+    const { models } = await stateOf(provider, false, signal)
+    return models.find((model) => sameModel(model.ref.model, name)) ?? null
+  }
+
+  return {
+    async state({ refresh = false, signal } = {}) {
+      const listed = await Promise.all(providers().map((provider) => stateOf(provider, refresh, signal)))
+      const chosen = settings.read().chatModel
+      const effective = chosen ?? (await mostSuitable(listed, signal))?.ref ?? null
+      return { providers: listed, chosen, effective }
+    },
+    async resolve(ref, signal) {
+      if (ref === null) return null
+      const wanted = ref ?? settings.read().chatModel
+      if (wanted !== null) {
+        const provider = providerOf(wanted.providerId)
+        return chatModel(provider, await listedOf(provider, wanted.model, signal), wanted.model)
+      }
+      const local = providers().filter((provider) => provider.kind === 'ollama')
+      const best = await mostSuitable(await Promise.all(local.map((provider) => stateOf(provider, false, signal))), signal)
+      return best === null ? null : chatModel(providerOf(best.ref.providerId), best, best.ref.model)
+    },
+    async show(providerId, name, signal) {
+      const provider = providerOf(providerId)
+      const listed = await listedOf(provider, name, signal)
+      return detailed(provider, listed ?? bareModel({ providerId, model: name }, isCloudName(name)), signal)
+    },
+    async *pull(providerId, name, signal) {
+      const provider = providerOf(providerId)
+      // Ollama fetches it, so that nothing of ours goes out: the switch counts all the same.
+      if (isOffline())
+        throw new SikuError('offline', 'Siku is set to stay offline, so no model is fetched.', {
+          hint: 'Turn the offline switch off in Settings.',
+        })
+      yield* ollama(provider).pull(name, signal === undefined ? {} : { signal })
+      states.delete(providerId)
+    },
+    async remove(providerId, name) {
+      await ollama(providerOf(providerId)).remove(name)
+      states.delete(providerId)
+    },
+    test: (provider, key, signal) => look(provider, key, signal),
+    async saveProvider(provider, key) {
+      if (provider.id === environmentProviderId) throw new SikuError('bad-input', 'This provider comes from the environment.')
+      if (key === '') await secrets.remove(providerKeyName(provider.id))
+      else if (key !== undefined) await secrets.set(providerKeyName(provider.id), key)
+      const hasKey = (await secrets.get(providerKeyName(provider.id))) !== null
+      const saved: Provider = { ...provider, hasKey }
+      const others = settings.read().providers
+      const at = others.findIndex((each) => each.id === provider.id)
+      await settings.patch({ providers: at === -1 ? [...others, saved] : others.with(at, saved) })
+      states.delete(provider.id)
+      return saved
+    },
+    async removeProvider(providerId) {
+      const { providers: saved, chatModel: chosen } = settings.read()
+      await settings.patch({
+        providers: saved.filter((provider) => provider.id !== providerId),
+        ...(chosen?.providerId === providerId ? { chatModel: null } : {}),
+      })
+      await secrets.remove(providerKeyName(providerId))
+      states.delete(providerId)
+    },
+  }
+}
+
+function remembered<T>(memories: Map<string, T>, key: string, make: () => T): T {
+  const known = memories.get(key)
+  if (known !== undefined) return known
+  const made = make()
+  memories.set(key, made)
+  return made
+}

@@ -1,0 +1,246 @@
+import { SikuError, toSikuError } from '../../contract/errors.ts'
+import type { Model, Usage } from '../../contract/models.ts'
+import { contextCounts, toOllamaError, type Line, type OllamaClient } from '../ollama/ollama.ts'
+import type { ChatModel, ChatRequest, ModelEvent } from './chat-model.ts'
+import { chooseContext, plannedWindow, type ContextKnown } from './context-size.ts'
+import { createThinkSplitter, type Piece } from './think-tags.ts'
+import { estimate, estimateRequest, overheadTokens, requestUnits, wasCut, type TokenRates } from './token-estimate.ts'
+
+export interface OllamaChatOptions {
+  client: OllamaClient
+  info: Model
+  rates: TokenRates
+  /** What earlier requests to this model taught; shared by its chat models. */
+  memory: OllamaMemory
+  isOffline: () => boolean
+}
+
+export interface OllamaMemory {
+  /** The window that the server really gave, when it was smaller than asked for. */
+  limit: number | null
+  asked: number | null
+}
+
+/** Listings beside a chat must not hold it up. */
+const lookMs = 3000
+
+export function createOllamaChat({ client, info, rates, memory, isOffline }: OllamaChatOptions): ChatModel {
+  const name = info.ref.model
+  const rateKey = `ollama:${name}`
+  let maximum: number | null | undefined = info.contextLength ?? undefined
+
+  async function known(signal?: AbortSignal): Promise<ContextKnown> {
+    const options = { timeoutMs: lookMs, ...(signal === undefined ? {} : { signal }) }
+    const [loaded] = await Promise.all([loadedContext(client, name, options), readMaximum(options)])
+    if (loaded !== null && memory.asked !== null && loaded < memory.asked) memory.limit = loaded
+    const limits = [maximum, memory.limit].filter((limit): limit is number => limit !== null && limit !== undefined)
+    return { loaded, maximum: limits.length === 0 ? null : Math.min(...limits) }
+  }
+
+  async function readMaximum(options: { timeoutMs: number }): Promise<void> {
+    if (maximum !== undefined) return
+    try {
+      maximum = contextLengthOf((await client.show(name, options)).model_info)
+    } catch (error) {
+      // Not known now; asked again next time.
+      if (toSikuError(error).code === 'cancelled') throw error
+    }
+  }
+
+  async function* run(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ModelEvent, void> {
+    if (info.remote && isOffline()) {
+      throw new SikuError('offline', `${name} runs on somebody else’s machine, and Siku is set to stay offline.`, {
+        hint: 'Choose a local model.',
+      })
+    }
+    const promptTokens = Math.max(request.promptTokens, estimateRequest(request.messages, rates.read(rateKey)))
+    const context = await known(signal)
+    const { lines, contextTokens } = await open(request, promptTokens, context, signal)
+    yield* read(lines, request, promptTokens, contextTokens)
+  }
+
+  /** Sends the request; a refusal that says how long the prompt really is leads to one more try in a larger window. */
+  async function open(request: ChatRequest, promptTokens: number, context: ContextKnown, signal: AbortSignal) {
+    const contextTokens = chooseContext(promptTokens, request.maxTokens, context)
+    if (contextTokens === null) throw tooLong(promptTokens, context.maximum)
+    memory.asked = contextTokens
+    try {
+      return { lines: await client.chat(body(request, contextTokens), { signal }), contextTokens }
+    } catch (error) {
+      const problem = toSikuError(error)
+      if (problem.code !== 'context-exceeded') throw problem
+      const counts = contextCounts(problem.message)
+      if (counts === null || counts.promptTokens <= promptTokens) {
+        memory.limit = Math.min(memory.limit ?? Infinity, counts?.contextTokens ?? contextTokens)
+        throw problem
+      }
+      learn(request, counts.promptTokens)
+      const larger = chooseContext(counts.promptTokens, request.maxTokens, { maximum: context.maximum, loaded: contextTokens })
+      if (larger === null || larger <= contextTokens) throw problem
+      memory.asked = larger
+      return { lines: await client.chat(body(request, larger), { signal }), contextTokens: larger }
+    }
+  }
+
+  function body(request: ChatRequest, contextTokens: number): Record<string, unknown> {
+    return {
+      model: name,
+      messages: request.messages,
+      stream: true,
+      keep_alive: '1h',
+      truncate: false,
+      shift: false,
+      options: { num_ctx: contextTokens, temperature: request.temperature, num_predict: request.maxTokens },
+    }
+  }
+
+  function learn(request: ChatRequest, counted: number): void {
+    const tokens = counted - overheadTokens(request.messages.length)
+    const units = requestUnits(request.messages)
+    if (units < 50 || tokens < 20) return
+    void rates.learn(rateKey, units, tokens).catch(() => undefined)
+  }
+
+  async function* read(
+    lines: AsyncIterable<Line>,
+    request: ChatRequest,
+    promptTokens: number,
+    contextTokens: number,
+  ): AsyncGenerator<ModelEvent, void> {
+    const splitter = createThinkSplitter()
+    let broken = 0
+    let last: Record<string, unknown> | null = null
+    for await (const line of lines) {
+      if (line.kind === 'broken') {
+        broken += 1
+        continue
+      }
+      if (line.value['error'] !== undefined) {
+        yield* splitter.flush().map(toEvent)
+        throw toOllamaError(200, JSON.stringify(line.value), { model: name })
+      }
+      yield* eventsOf(line.value, splitter.push)
+      if (line.value['done'] === true) {
+        last = line.value
+        break
+      }
+    }
+    yield* splitter.flush().map(toEvent)
+    if (broken > 0) yield { type: 'warning', code: 'bad-lines', message: `${broken} lines of the answer could not be read.`, count: broken }
+    if (last === null)
+      yield { type: 'warning', code: 'no-done', message: 'The server ended its answer without saying that it is complete.' }
+    const usage = usageOf(last)
+    const cut = checkPrompt(request, promptTokens, contextTokens, usage.promptTokens)
+    if (cut !== null) yield cut
+    yield { type: 'end', reason: reasonOf(last), usage, contextTokens }
+  }
+
+  /** Old servers cut a long prompt without a word: only their count of it shows. */
+  function checkPrompt(request: ChatRequest, promptTokens: number, contextTokens: number, counted: number | null): ModelEvent | null {
+    if (counted === null) return null
+    const rate = rates.read(rateKey)
+    const estimated = estimateRequest(request.messages, rate)
+    if (!wasCut(counted, estimated, rate !== null)) {
+      learn(request, counted)
+      return null
+    }
+    if (rate !== null) memory.limit = Math.min(memory.limit ?? Infinity, Math.max(2048, counted))
+    const message = `The model read ${counted} tokens of a prompt of about ${Math.max(promptTokens, estimated)}, in a window of ${contextTokens}: its server cut the rest.`
+    return { type: 'warning', code: 'prompt-cut', message, count: counted }
+  }
+
+  return {
+    info,
+    window: async (signal) => plannedWindow(await known(signal)),
+    estimateTokens: (text) => estimate(text, rates.read(rateKey)),
+    async *stream(request, { signal }) {
+      try {
+        yield* run(request, signal)
+      } catch (error) {
+        yield { type: 'error', error: streamError(error).toValue() }
+      }
+    },
+  }
+}
+
+/** A connection that breaks while the answer comes is the call's failure; one that never stood is `model-unreachable` already. */
+function streamError(error: unknown): SikuError {
+  const problem = toSikuError(error)
+  if (problem.code !== 'network') return problem
+  return new SikuError('model-call', problem.message, { cause: error, retryable: true })
+}
+
+async function loadedContext(
+  client: OllamaClient,
+  name: string,
+  options: { timeoutMs: number; signal?: AbortSignal },
+): Promise<number | null> {
+  try {
+    const loaded = (await client.ps(options)).filter((model) => sameModel(model.name, name))
+    return loaded[0]?.context_length ?? null
+  } catch (error) {
+    const problem = toSikuError(error)
+    if (problem.code === 'cancelled' || problem.code === 'model-unreachable' || problem.code === 'offline') throw problem
+    return null
+  }
+}
+
+/** A name without a tag means `latest`. */
+export function sameModel(one: string, other: string): boolean {
+  const full = (name: string): string => (/:[^/]*$/.test(name) ? name : `${name}:latest`)
+  return full(one) === full(other)
+}
+
+export function contextLengthOf(modelInfo: Record<string, unknown> | undefined): number | null {
+  const entry = Object.entries(modelInfo ?? {}).find(([key]) => key.endsWith('.context_length'))
+  return typeof entry?.[1] === 'number' && entry[1] > 0 ? entry[1] : null
+}
+
+function tooLong(promptTokens: number, maximum: number | null): SikuError {
+  return new SikuError(
+    'context-exceeded',
+    `The prompt (${promptTokens} tokens) does not fit the model’s window (${maximum ?? 4096} tokens).`,
+    {
+      hint: 'Ask a shorter question, start a new chat, or choose a model with a longer context.',
+    },
+  )
+}
+
+function toEvent(piece: Piece): ModelEvent {
+  return { type: piece.kind === 'text' ? 'text-delta' : 'thinking-delta', text: piece.text }
+}
+
+function* eventsOf(line: Record<string, unknown>, push: (text: string) => Piece[]): Generator<ModelEvent> {
+  const message = line['message'] as { content?: unknown; thinking?: unknown; tool_calls?: unknown } | null | undefined
+  if (typeof message?.thinking === 'string' && message.thinking !== '') yield { type: 'thinking-delta', text: message.thinking }
+  if (typeof message?.content === 'string' && message.content !== '') yield* push(message.content).map(toEvent)
+  if (!Array.isArray(message?.tool_calls)) return
+  for (const call of message.tool_calls as { id?: unknown; function?: { name?: unknown; arguments?: unknown } }[]) {
+    if (typeof call?.function?.name !== 'string') continue
+    const id = typeof call.id === 'string' && call.id !== '' ? call.id : null
+    yield { type: 'tool-call', call: { id, name: call.function.name, arguments: call.function.arguments ?? {} } }
+  }
+}
+
+function reasonOf(last: Record<string, unknown> | null): 'stop' | 'length' | 'load' | 'unknown' {
+  const reason = last?.['done_reason']
+  if (reason === 'stop' || reason === 'length' || reason === 'load') return reason
+  return last !== null && reason === undefined ? 'stop' : 'unknown'
+}
+
+function usageOf(last: Record<string, unknown> | null): Usage {
+  const count = (key: string): number | null => (typeof last?.[key] === 'number' ? Math.round(last[key]) : null)
+  /** The server counts nanoseconds. */
+  const ms = (key: string): number | null => (typeof last?.[key] === 'number' ? last[key] / 1e6 : null)
+  const promptTokens = count('prompt_eval_count')
+  const completionTokens = count('eval_count')
+  const totalTokens = promptTokens === null && completionTokens === null ? null : (promptTokens ?? 0) + (completionTokens ?? 0)
+  return {
+    promptTokens,
+    completionTokens,
+    totalTokens,
+    loadMs: ms('load_duration'),
+    promptMs: ms('prompt_eval_duration'),
+    completionMs: ms('eval_duration'),
+  }
+}

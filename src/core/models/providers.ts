@@ -1,0 +1,119 @@
+import { SikuError, toSikuError } from '../../contract/errors.ts'
+import { capabilitySchema, type Model, type Provider, type ProviderState } from '../../contract/models.ts'
+import { sameModel } from './ollama-chat.ts'
+import { isCloudName } from './suitable.ts'
+import type { OllamaClient, OllamaTag } from '../ollama/ollama.ts'
+import type { OpenAiClient } from '../openai/openai.ts'
+
+/** A listing that takes longer counts as no answer: the page must not wait for it. */
+const localListMs = 4000
+const remoteListMs = 10_000
+
+export const environmentProviderId = 'openai-environment'
+
+/** The providers of the settings, and the one that the environment names. */
+export function providersOf(settings: Provider[], env: Readonly<Record<string, string | undefined>>): Provider[] {
+  const key = env['OPENAI_API_KEY'] ?? ''
+  const base = env['OPENAI_BASE_URL'] ?? ''
+  if ((key === '' && base === '') || settings.some((provider) => provider.id === environmentProviderId)) return settings
+  const address = base === '' ? 'https://api.openai.com/v1' : base
+  return [...settings, { id: environmentProviderId, kind: 'openai', name: 'OpenAI-compatible (environment)', address, hasKey: key !== '' }]
+}
+
+function listMs(isLocal: boolean): number {
+  return isLocal ? localListMs : remoteListMs
+}
+
+export async function ollamaState(
+  provider: Provider,
+  client: OllamaClient,
+  isLocal: boolean,
+  signal?: AbortSignal,
+): Promise<ProviderState> {
+  const options = { timeoutMs: listMs(isLocal), ...(signal === undefined ? {} : { signal }) }
+  try {
+    const tags = await client.tags(options)
+    const [version, loaded] = await Promise.all([client.version(options).catch(() => null), client.ps(options).catch(() => [])])
+    const models = tags.map((tag) =>
+      toModel(
+        provider.id,
+        tag,
+        loaded.some((model) => sameModel(model.name, tag.name)),
+      ),
+    )
+    return { provider, reachable: true, version, error: null, models: models.sort(byName) }
+  } catch (error) {
+    return failed(provider, error)
+  }
+}
+
+export async function openAiState(
+  provider: Provider,
+  client: OpenAiClient,
+  isLocal: boolean,
+  signal?: AbortSignal,
+): Promise<ProviderState> {
+  const options = { timeoutMs: listMs(isLocal), ...(signal === undefined ? {} : { signal }) }
+  try {
+    const names = await client.models(options)
+    const models = names.map((model) => bareModel({ providerId: provider.id, model }, !isLocal))
+    return { provider, reachable: true, version: null, error: null, models: models.sort(byName) }
+  } catch (error) {
+    return failed(provider, error)
+  }
+}
+
+export function failed(provider: Provider, error: unknown): ProviderState {
+  const problem = toSikuError(error)
+  if (problem.code === 'cancelled') throw problem
+  return { provider, reachable: false, version: null, error: problem.toValue(), models: [] }
+}
+
+/** The environment's provider is somebody else's machine that nobody asked for yet: it is named, not contacted. */
+export function notContacted(provider: Provider, model: string | undefined): ProviderState {
+  const error = new SikuError('model-unreachable', 'Siku has not contacted it, because nobody asked for it yet.', {
+    hint: 'Choose one of its models, or test it.',
+  })
+  const models = model === undefined || model === '' ? [] : [bareModel({ providerId: provider.id, model }, true)]
+  return { ...failed(provider, error), models }
+}
+
+/** A model of which only the name is known. */
+export function bareModel(ref: { providerId: string; model: string }, remote: boolean): Model {
+  return {
+    ref,
+    sizeBytes: null,
+    family: null,
+    parameters: null,
+    quantisation: null,
+    contextLength: null,
+    capabilities: ['completion'],
+    loaded: false,
+    remote,
+  }
+}
+
+function toModel(providerId: string, tag: OllamaTag, loaded: boolean): Model {
+  return {
+    ref: { providerId, model: tag.name },
+    sizeBytes: tag.size,
+    family: tag.details?.family ?? null,
+    parameters: tag.details?.parameter_size ?? null,
+    quantisation: tag.details?.quantization_level ?? null,
+    contextLength: tag.details?.context_length ?? null,
+    capabilities: capabilitiesOf(tag.capabilities),
+    loaded,
+    remote: isCloudName(tag.name) || (tag.remote_host ?? '') !== '' || (tag.remote_model ?? '') !== '',
+  }
+}
+
+export function capabilitiesOf(names: string[] | undefined): Model['capabilities'] {
+  return (names ?? []).flatMap((name) => {
+    const parsed = capabilitySchema.safeParse(name)
+    return parsed.success ? [parsed.data] : []
+  })
+}
+
+function byName(a: Model, b: Model): number {
+  return a.ref.model < b.ref.model ? -1 : 1
+}

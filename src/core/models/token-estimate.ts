@@ -1,0 +1,59 @@
+/** Tokens of a template around each message, and around the whole. */
+const messageTokens = 8
+const templateTokens = 24
+/** Before a model is known, on the careful side: no common tokenizer needs more for prose. */
+const priorTokensPerUnit = 1.15
+
+export interface TokenRate {
+  /** Units, see `textUnits`. */
+  characters: number
+  tokens: number
+}
+
+export interface TokenRates {
+  read(model: string): TokenRate | null
+  learn(model: string, characters: number, tokens: number): Promise<void>
+}
+
+const cjk = /[\u2E80-\u9FFF\uAC00-\uD7AF\uF900-\uFAFF\uFF00-\uFFEF]|[\u{20000}-\u{3FFFF}]/gu
+const letters = /[\p{Script=Latin}]/gu
+const digits = /\p{Nd}/gu
+const spaces = /\s/gu
+
+/** About the tokens of a text with a common tokenizer, whatever mixture of scripts it has: a rate for a model scales it. */
+export function textUnits(text: string): number {
+  const count = (pattern: RegExp): number => text.match(pattern)?.length ?? 0
+  const han = count(cjk)
+  const latin = count(letters)
+  const numerals = count(digits)
+  const blanks = count(spaces)
+  const total = [...text].length
+  return han * 0.85 + latin * 0.22 + numerals * 0.7 + blanks * 0.08 + Math.max(0, total - han - latin - numerals - blanks) * 0.7
+}
+
+export function tokensPerUnit(rate: TokenRate | null): number {
+  if (rate === null || rate.characters <= 0 || rate.tokens <= 0) return priorTokensPerUnit
+  return Math.min(4, Math.max(0.3, rate.tokens / rate.characters))
+}
+
+export function estimate(text: string, rate: TokenRate | null): number {
+  return Math.ceil(textUnits(text) * tokensPerUnit(rate))
+}
+
+/** Units of a whole request, the template's share excluded. */
+export function requestUnits(messages: { content: string }[]): number {
+  return messages.reduce((sum, message) => sum + textUnits(message.content), 0)
+}
+
+export function overheadTokens(messages: number): number {
+  return templateTokens + messages * messageTokens
+}
+
+export function estimateRequest(messages: { content: string }[], rate: TokenRate | null): number {
+  return Math.ceil(requestUnits(messages) * tokensPerUnit(rate)) + overheadTokens(messages.length)
+}
+
+/** Whether a server that said how many tokens it read can have read all of the prompt. Short prompts say too little. */
+export function wasCut(counted: number, estimated: number, learned: boolean): boolean {
+  return estimated > 600 && counted > 0 && counted < estimated * (learned ? 0.7 : 0.4)
+}

@@ -1,0 +1,229 @@
+import { lookup as systemLookup, type LookupAddress } from 'node:dns'
+import type { LookupFunction } from 'node:net'
+import { Agent, fetch as undiciFetch, ProxyAgent, type Dispatcher } from 'undici'
+import { cancelled, SikuError } from '../../contract/errors.ts'
+import { isLocalName, isLoopback, proxyFor } from './address.ts'
+import { toNetError } from './net-errors.ts'
+
+export { isLoopback } from './address.ts'
+
+export interface NetRequest {
+  method?: string
+  headers?: Record<string, string>
+  body?: string | Uint8Array
+  signal?: AbortSignal
+  /** What it is for, in a few words: shown in the ledger. */
+  purpose: string
+  /** Until a connection stands. */
+  connectTimeoutMs?: number
+  /** Between two pieces of the answer, and before the first. */
+  idleTimeoutMs?: number
+}
+
+/** The one way out of this machine. Everything that fetches gets one of these and nothing else. */
+export interface Net {
+  /** Rejects with a SikuError: `offline`, `network`, `timeout`, `cancelled`. So does reading the body. */
+  fetch(url: string | URL, request: NetRequest): Promise<Response>
+  isLoopback(url: string | URL): boolean
+  close(): Promise<void>
+}
+
+export interface NetDeps {
+  /** The host's own fetch takes our dispatcher; an injected one is called as it is. */
+  fetch: typeof globalThis.fetch
+  now: () => number
+  env: Readonly<Record<string, string | undefined>>
+  isOffline: () => boolean
+  /** Writes the ledger. Neither awaited nor allowed to fail the contact. */
+  note: (contact: { host: string; purpose: string; at: number; refused: boolean }) => unknown
+}
+
+export const defaultConnectTimeoutMs = 60_000
+export const defaultIdleTimeoutMs = 1_800_000
+const maximalRedirects = 5
+
+export function createNet(deps: NetDeps): Net {
+  const dispatchers = new Map<string, Dispatcher>()
+  const isOwnFetch = deps.fetch === globalThis.fetch
+
+  /** Agents are few: one for each connect time-out and proxy. undici's header and body time-outs are off, ours count instead. */
+  function dispatcherFor(url: URL, connectTimeoutMs: number): Dispatcher {
+    const proxy = proxyFor(url, deps.env)
+    const key = `${connectTimeoutMs} ${proxy ?? ''} ${proxy === null ? '' : url.protocol}`
+    const known = dispatchers.get(key)
+    if (known !== undefined) return known
+    const connect = { timeout: connectTimeoutMs, lookup: resolveHere, autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 250 }
+    const options = { headersTimeout: 0, bodyTimeout: 0, allowH2: false, connect }
+    const made =
+      proxy === null
+        ? new Agent(options)
+        : new ProxyAgent({
+            ...options,
+            uri: proxy,
+            proxyTunnel: url.protocol === 'https:',
+            proxyTls: connect,
+            requestTls: { timeout: connectTimeoutMs },
+          })
+    dispatchers.set(key, made)
+    return made
+  }
+
+  function permit(url: URL, purpose: string): void {
+    if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+      throw new SikuError('bad-input', `${url.protocol}// addresses are not supported, only http and https.`)
+    }
+    const refused = deps.isOffline() && !isLoopback(url)
+    void Promise.resolve(deps.note({ host: url.host, purpose, at: deps.now(), refused })).catch(() => undefined)
+    if (refused) {
+      throw new SikuError('offline', `Siku is set to stay offline, so ${url.host} was not contacted.`, {
+        hint: 'Turn the offline switch off in Settings, or choose something on this machine.',
+      })
+    }
+  }
+
+  function send(url: URL, request: NetRequest, signal: AbortSignal): Promise<Response> {
+    const { method = 'GET', headers = {}, body } = request
+    const init = { method, headers, body, signal, redirect: 'manual' as const }
+    if (!isOwnFetch) return deps.fetch(url, init as RequestInit)
+    const dispatcher = dispatcherFor(url, request.connectTimeoutMs ?? defaultConnectTimeoutMs)
+    return undiciFetch(url, { ...init, dispatcher }) as unknown as Promise<Response>
+  }
+
+  /** Every hop is permitted by itself, so that no address of this machine can lead out past the switch or carry a key along. */
+  async function follow(first: URL, request: NetRequest, signal: AbortSignal): Promise<Response> {
+    let url = first
+    let headers = request.headers
+    for (let hop = 0; hop <= maximalRedirects; hop += 1) {
+      permit(url, request.purpose)
+      const response = await send(url, { ...request, headers }, signal)
+      const location = response.headers.get('location')
+      if (response.status < 300 || response.status > 399 || response.status === 304 || location === null) return response
+      await response.body?.cancel()
+      const next = new URL(location, url)
+      if (request.method !== undefined && request.method !== 'GET' && request.method !== 'HEAD') {
+        throw new SikuError('network', `${url.host} sends requests on to ${next.origin}${next.pathname}.`, {
+          hint: 'Put that address into the settings.',
+        })
+      }
+      if (next.origin !== url.origin)
+        headers = Object.fromEntries(Object.entries(headers ?? {}).filter(([name]) => !/^(authorization|cookie|api-key)$/i.test(name)))
+      url = next
+    }
+    throw new SikuError('network', `${first.host} sends requests round in a circle.`)
+  }
+
+  return {
+    isLoopback: (url) => isLoopback(new URL(url)),
+    async fetch(address, request) {
+      const url = parse(address)
+      const { signal } = request
+      if (signal?.aborted === true) throw cancelled(signal.reason)
+      const idle = startIdleTimer(request.idleTimeoutMs ?? defaultIdleTimeoutMs, url.host)
+      const onAbort = (): void => idle.controller.abort(cancelled(signal?.reason))
+      signal?.addEventListener('abort', onAbort, { once: true })
+      const finish = (): void => {
+        idle.stop()
+        signal?.removeEventListener('abort', onAbort)
+      }
+      const fail = (error: unknown): SikuError => {
+        finish()
+        const reason: unknown = idle.controller.signal.reason
+        return idle.controller.signal.aborted && reason instanceof SikuError ? reason : toNetError(error, url.host)
+      }
+      try {
+        const response = await follow(url, request, idle.controller.signal)
+        return watched(response, idle.touch, finish, fail)
+      } catch (error) {
+        throw fail(error)
+      }
+    },
+    async close() {
+      await Promise.all([...dispatchers.values()].map((dispatcher) => dispatcher.destroy()))
+      dispatchers.clear()
+    },
+  }
+}
+
+function parse(address: string | URL): URL {
+  try {
+    return new URL(address)
+  } catch (error) {
+    throw new SikuError('bad-input', `“${String(address)}” is not an address.`, { cause: error })
+  }
+}
+
+function startIdleTimer(idleTimeoutMs: number, host: string) {
+  const controller = new AbortController()
+  const end = (): void =>
+    controller.abort(new SikuError('timeout', `${host} sent nothing for ${Math.round(idleTimeoutMs / 1000)} s.`, { retryable: true }))
+  const timer = setTimeout(end, Math.min(idleTimeoutMs, 2 ** 31 - 1))
+  timer.unref()
+  return { controller, touch: () => timer.refresh(), stop: () => clearTimeout(timer) }
+}
+
+/** The same response with a body that keeps the idle timer and fails with our errors. */
+function watched(response: Response, touch: () => void, finish: () => void, fail: (error: unknown) => SikuError): Response {
+  const source = response.body
+  if (source === null) {
+    finish()
+    return response
+  }
+  touch()
+  const reader = source.getReader()
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await reader.read()
+          if (done) {
+            finish()
+            controller.close()
+            return
+          }
+          touch()
+          controller.enqueue(value)
+        } catch (error) {
+          controller.error(fail(error))
+        }
+      },
+      async cancel(reason) {
+        finish()
+        await reader.cancel(reason).catch(() => undefined)
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  return new Response(body, {
+    status: response.status,
+    statusText: response.statusText,
+    headers: [...response.headers] as [string, string][],
+  })
+}
+
+/** How long a server asks to wait; its header is seconds or a date. */
+export function retryAfterMs(headers: Headers): number | undefined {
+  const value = headers.get('retry-after')
+  if (value === null) return undefined
+  const seconds = Number(value)
+  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000)
+  const at = Date.parse(value)
+  return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now())
+}
+
+/** `localhost` is both of its addresses, whatever the hosts file says: a server may listen on only one of them. */
+const resolveHere: LookupFunction = (hostname, options, callback) => {
+  if (!isLocalName(hostname)) {
+    systemLookup(
+      hostname,
+      options,
+      callback as (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void,
+    )
+    return
+  }
+  const both: LookupAddress[] = [
+    { address: '127.0.0.1', family: 4 },
+    { address: '::1', family: 6 },
+  ]
+  if (options.all === true) callback(null, both)
+  else callback(null, '127.0.0.1', 4)
+}

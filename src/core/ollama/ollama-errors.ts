@@ -1,0 +1,71 @@
+import { SikuError } from '../../contract/errors.ts'
+
+/** What an Ollama server says is wrong: its own words, out of however many layers of JSON they are wrapped in. */
+export function errorText(body: string): string {
+  let text = body.trim()
+  for (let depth = 0; depth < 4; depth += 1) {
+    let value: unknown
+    try {
+      value = JSON.parse(text)
+    } catch {
+      return text
+    }
+    const inner = messageOf(value)
+    if (inner === null) return text
+    text = inner
+  }
+  return text
+}
+
+function messageOf(value: unknown): string | null {
+  if (typeof value === 'string') return value
+  if (typeof value !== 'object' || value === null) return null
+  const { error, message } = value as { error?: unknown; message?: unknown }
+  if (typeof error === 'string') return error
+  if (typeof error === 'object' && error !== null) return messageOf({ message: (error as { message?: unknown }).message })
+  return typeof message === 'string' ? message : null
+}
+
+const contextWords =
+  /exceeds? the (available )?context|longer than the context length|exceed_context_size|context (size|length|window) (is )?exceeded|input length exceeds/i
+
+/** `body` is the answer's text, or the `error` of a line in a stream (then the status is 200 and says nothing). */
+export function toOllamaError(status: number, body: string, about: { model?: string; retryAfterMs?: number } = {}): SikuError {
+  const message = errorText(body) || `The Ollama server answered with status ${status}.`
+  const said = { ...(status >= 400 ? { status } : {}), ...(about.retryAfterMs === undefined ? {} : { retryAfterMs: about.retryAfterMs }) }
+  if (contextWords.test(body)) {
+    return new SikuError('context-exceeded', message, {
+      ...said,
+      hint: 'Ask a shorter question, start a new chat, or choose a model with a longer context.',
+    })
+  }
+  if (status === 404 && about.model !== undefined) {
+    return new SikuError('model-config', `The model ${about.model} is not installed (${message}).`, {
+      ...said,
+      hint: `Get it with: siku models pull ${about.model}`,
+    })
+  }
+  if (status === 401 || (status === 403 && /cloud|unauthorized|sign in/i.test(message))) {
+    return new SikuError('model-config', message, { ...said, hint: 'This model runs on somebody else’s machine. Choose a local one.' })
+  }
+  if (status === 403) {
+    return new SikuError('model-config', message === '' ? 'The Ollama server refused the request.' : message, {
+      ...said,
+      hint: 'Check OLLAMA_HOST and OLLAMA_ORIGINS.',
+    })
+  }
+  if (/does not support (chat|generate|completion)/i.test(message)) {
+    return new SikuError('model-config', message, { ...said, hint: 'Choose another model: this one only makes vectors.' })
+  }
+  if (status === 400 || status === 501) return new SikuError('model-call', message, said)
+  if (/not enough memory|requires more system memory|out of memory|cudaMalloc/i.test(message)) {
+    return new SikuError('model-call', message, { ...said, hint: 'Choose a smaller model, or close other programs.' })
+  }
+  return new SikuError('model-call', message, { ...said, retryable: true })
+}
+
+/** The counts in a refusal because of the context: what was sent and what fits. */
+export function contextCounts(message: string): { promptTokens: number; contextTokens: number } | null {
+  const counts = /\((\d+) tokens\)[^(]*\((\d+) tokens\)/.exec(message)
+  return counts === null ? null : { promptTokens: Number(counts[1]), contextTokens: Number(counts[2]) }
+}

@@ -1,0 +1,210 @@
+import { z } from 'zod'
+import type { PullProgress } from '../../contract/models.ts'
+import { SikuError } from '../../contract/errors.ts'
+import { retryAfterMs, type Net } from '../net/net.ts'
+import { ollamaBaseUrls } from './address.ts'
+import { bodyOf, readLines, type Line } from './ndjson.ts'
+import { toOllamaError } from './ollama-errors.ts'
+
+export { ollamaBaseUrls } from './address.ts'
+export { contextCounts, toOllamaError } from './ollama-errors.ts'
+export type { Line } from './ndjson.ts'
+
+const detailsSchema = z
+  .object({ family: z.string(), parameter_size: z.string(), quantization_level: z.string(), context_length: z.number() })
+  .partial()
+  .catch({})
+const tagSchema = z.object({
+  name: z.string(),
+  size: z.number().nullable().catch(null),
+  digest: z.string().catch(''),
+  details: detailsSchema.optional(),
+  capabilities: z.array(z.string()).optional().catch(undefined),
+  remote_host: z.string().optional().catch(undefined),
+  remote_model: z.string().optional().catch(undefined),
+})
+const loadedSchema = z.object({
+  name: z.string(),
+  context_length: z.number().optional().catch(undefined),
+  size: z.number().optional().catch(undefined),
+})
+const showSchema = z.object({
+  capabilities: z.array(z.string()).optional().catch(undefined),
+  details: detailsSchema.optional(),
+  model_info: z.record(z.string(), z.unknown()).optional().catch(undefined),
+  template: z.string().optional().catch(undefined),
+  remote_host: z.string().optional().catch(undefined),
+})
+export type OllamaTag = z.infer<typeof tagSchema>
+export type OllamaLoaded = z.infer<typeof loadedSchema>
+export type OllamaShow = z.infer<typeof showSchema>
+
+/** An empty address in the settings means the environment's, or the usual one. */
+export function ollamaAddress(address: string, env: Readonly<Record<string, string | undefined>>): string {
+  return address.trim() === '' ? (env['OLLAMA_HOST'] ?? '') : address
+}
+
+export interface OllamaOptions {
+  net: Net
+  /** In any OLLAMA_HOST form. */
+  address: string
+  /** Asked at each request, so that changed settings count at once. */
+  timeouts: () => { connectTimeoutMs: number; idleTimeoutMs: number }
+}
+
+export interface CallOptions {
+  signal?: AbortSignal
+  /** For listings: a server that does not answer soon counts as absent. */
+  timeoutMs?: number
+}
+
+export interface OllamaClient {
+  readonly address: string
+  version(options?: CallOptions): Promise<string>
+  tags(options?: CallOptions): Promise<OllamaTag[]>
+  ps(options?: CallOptions): Promise<OllamaLoaded[]>
+  show(model: string, options?: CallOptions): Promise<OllamaShow>
+  remove(model: string, options?: CallOptions): Promise<void>
+  pull(model: string, options?: CallOptions): AsyncGenerator<PullProgress, void>
+  /** Never cut silently: a text that is too long rejects the batch with `context-exceeded` or status 400. Not normalised. */
+  embed(request: { model: string; input: string[]; keepAlive?: string }, options?: CallOptions): Promise<Float32Array[]>
+  /** The lines of a chat. Resolves once the server answered with a good status; rejects with its error otherwise. */
+  chat(body: Record<string, unknown>, options?: CallOptions): Promise<AsyncGenerator<Line, void>>
+}
+
+export function createOllama({ net, address, timeouts }: OllamaOptions): OllamaClient {
+  const bases = ollamaBaseUrls(address)
+  /** The address that answered last is asked first. */
+  let preferred = 0
+
+  /** Only a connection that never stood is tried at the next address: nothing is sent twice. */
+  async function reach(path: string, request: Omit<Parameters<Net['fetch']>[1], 'purpose'>): Promise<Response> {
+    let failure: SikuError | null = null
+    for (let attempt = 0; attempt < bases.length; attempt += 1) {
+      const index = (preferred + attempt) % bases.length
+      try {
+        const response = await net.fetch(`${bases[index] ?? ''}${path}`, { ...request, purpose: 'Ollama' })
+        preferred = index
+        return response
+      } catch (error) {
+        const problem = error instanceof SikuError ? error : new SikuError('network', String(error))
+        if (problem.code !== 'network' && problem.code !== 'timeout') throw problem
+        failure ??= problem
+        if (!/refused|no way to/.test(problem.message)) break
+      }
+    }
+    throw unreachable(failure)
+  }
+
+  function unreachable(cause: SikuError | null): SikuError {
+    const where = (bases[0] ?? address).replace(/^http:\/\//, '')
+    const local = net.isLoopback(bases[0] ?? '')
+    return new SikuError('model-unreachable', `Ollama does not answer at ${where}. ${cause?.message ?? ''}`.trim(), {
+      cause,
+      retryable: true,
+      hint: local
+        ? 'Start Ollama (ollama serve), or install it from ollama.com.'
+        : 'Check the address, and that the other machine lets you in.',
+    })
+  }
+
+  async function call(
+    method: string,
+    path: string,
+    body: unknown,
+    { signal, timeoutMs }: CallOptions = {},
+    model?: string,
+  ): Promise<Response> {
+    const { connectTimeoutMs, idleTimeoutMs } = timeouts()
+    const response = await reach(path, {
+      method,
+      ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+      ...(signal === undefined ? {} : { signal }),
+      connectTimeoutMs: Math.min(connectTimeoutMs, timeoutMs ?? Infinity),
+      idleTimeoutMs: timeoutMs ?? idleTimeoutMs,
+    })
+    if (response.ok) return response
+    const text = await response.text().catch(() => '')
+    throw toOllamaError(response.status, text, { model, retryAfterMs: retryAfterMs(response.headers) })
+  }
+
+  async function json<T>(
+    schema: z.ZodType<T>,
+    method: string,
+    path: string,
+    body?: unknown,
+    options?: CallOptions,
+    model?: string,
+  ): Promise<T> {
+    const response = await call(method, path, body, options, model)
+    const text = await response.text()
+    const parsed = schema.safeParse(parseJson(text))
+    if (parsed.success) return parsed.data
+    throw new SikuError(
+      'model-call',
+      `What answers at ${address === '' ? 'the default address' : address} does not speak Ollama’s language (${path}).`,
+      {
+        hint: 'Check the address: another program may use this port.',
+      },
+    )
+  }
+
+  return {
+    address,
+    version: async (options) => (await json(z.object({ version: z.string() }), 'GET', '/api/version', undefined, options)).version,
+    tags: async (options) => goodOnes(tagSchema, (await json(listSchema, 'GET', '/api/tags', undefined, options)).models),
+    ps: async (options) => goodOnes(loadedSchema, (await json(listSchema, 'GET', '/api/ps', undefined, options)).models),
+    show: (model, options) => json(showSchema, 'POST', '/api/show', { model }, options, model),
+    async remove(model, options) {
+      await (await call('DELETE', '/api/delete', { model }, options, model)).text()
+    },
+    async *pull(model, options) {
+      const response = await call('POST', '/api/pull', { model, stream: true }, options, model)
+      for await (const line of readLines(bodyOf(response))) {
+        if (line.kind === 'broken') continue
+        const { status, completed, total, error } = line.value
+        if (typeof error === 'string') throw toOllamaError(200, error, { model })
+        yield {
+          type: 'pull-progress',
+          status: typeof status === 'string' ? status : '',
+          completedBytes: typeof completed === 'number' ? completed : null,
+          totalBytes: typeof total === 'number' ? total : null,
+        }
+      }
+    },
+    async embed({ model, input, keepAlive = '1h' }, options) {
+      const body = { model, input, truncate: false, keep_alive: keepAlive }
+      const { embeddings } = await json(z.object({ embeddings: z.array(z.array(z.number())) }), 'POST', '/api/embed', body, options, model)
+      if (embeddings.length !== input.length) {
+        throw new SikuError('embedding', `Ollama gave ${embeddings.length} vectors for ${input.length} texts.`)
+      }
+      return embeddings.map((vector) => Float32Array.from(vector))
+    },
+    async chat(body, options) {
+      const model = typeof body['model'] === 'string' ? body['model'] : undefined
+      return readLines(bodyOf(await call('POST', '/api/chat', body, options, model)))
+    },
+  }
+}
+
+const listSchema = z.object({
+  models: z
+    .array(z.unknown())
+    .nullable()
+    .transform((models) => models ?? []),
+})
+
+function goodOnes<T>(schema: z.ZodType<T>, values: unknown[]): T[] {
+  return values.flatMap((value) => {
+    const parsed = schema.safeParse(value)
+    return parsed.success ? [parsed.data] : []
+  })
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
