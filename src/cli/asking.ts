@@ -1,0 +1,115 @@
+import type { AskReport, AskRequest, Note, TurnEvent } from '../contract/answer.ts'
+import type { ErrorValue } from '../contract/errors.ts'
+import type { ModelRef } from '../contract/models.ts'
+import { SikuError } from '../contract/errors.ts'
+import type { SharedCore } from '../server/server.ts'
+import type { Words } from './words.ts'
+
+export interface Asked {
+  report: AskReport
+  error: ErrorValue | null
+  notes: Note[]
+  chatId: string
+  turnId: string
+  searchMs: number | null
+  firstTextMs: number | null
+}
+
+interface AskOptions {
+  signal: AbortSignal
+  /** Told each event as it comes. */
+  onEvent?: (event: TurnEvent) => void
+}
+
+/** Asks and waits for the turn's end. An abort stops the turn, and what was written until then is the answer. */
+export async function ask(client: SharedCore['client'], request: AskRequest, { signal, onEvent }: AskOptions): Promise<Asked> {
+  const startedAt = performance.now()
+  const { chatId, turnId } = await client.chats.ask(request, { signal })
+  const stop = () => void client.turns.stop({ turnId }).catch(() => undefined)
+  signal.addEventListener('abort', stop, { once: true })
+  if (signal.aborted) stop()
+  const asked: Asked = {
+    report: {
+      outcome: 'failed',
+      answer: '',
+      sentences: [],
+      citations: [],
+      model: null,
+      promptTokens: null,
+      contextTokens: null,
+      elapsedMs: 0,
+    },
+    error: null,
+    notes: [],
+    chatId,
+    turnId,
+    searchMs: null,
+    firstTextMs: null,
+  }
+  try {
+    for await (const event of await client.turns.watch({ turnId, from: 0 })) {
+      onEvent?.(event)
+      take(asked, event)
+      if (event.type === 'turn-end') break
+    }
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+  asked.report.elapsedMs = Math.round(performance.now() - startedAt)
+  return asked
+}
+
+function take(asked: Asked, event: TurnEvent): void {
+  const { report } = asked
+  switch (event.type) {
+    case 'turn-start':
+      report.model = event.model?.model ?? null
+      return
+    case 'note':
+      asked.notes.push(event.note)
+      return
+    case 'text-delta':
+      report.answer += event.text
+      return
+    case 'context-use':
+      report.contextTokens = event.use.windowTokens
+      return
+    case 'answer-checked':
+      report.answer = event.answer
+      report.sentences = event.sentences.map(({ text, citations, supported }) => ({ text, citations, supported }))
+      report.citations = event.citations.map(({ marker, path, place, quote }) => ({ marker, path, place, quote }))
+      return
+    case 'turn-end':
+      report.outcome = event.outcome
+      report.promptTokens = event.usage?.promptTokens ?? null
+      asked.error = event.error
+      asked.searchMs = event.timings.searchMs
+      asked.firstTextMs = event.timings.firstTextMs
+      return
+    case 'step-start':
+    case 'step-end':
+    case 'sources':
+    case 'thinking-start':
+    case 'thinking-delta':
+    case 'thinking-end':
+    case 'text-start':
+    case 'text-end':
+      return
+  }
+}
+
+/** `--model NAME`: as a provider offers it, with or without its provider (`ollama/qwen3:8b`) and the tag "latest". */
+export async function modelNamed(client: SharedCore['client'], name: string, words: Words, signal: AbortSignal): Promise<ModelRef> {
+  const { providers } = await client.models.state({ refresh: false }, { signal })
+  const offered = providers.flatMap(({ models }) => models.map(({ ref }) => ref))
+  const found = [name, `${name}:latest`]
+    .flatMap((wanted) => offered.filter(({ model, providerId }) => model === wanted || `${providerId}/${model}` === wanted))
+    .at(0)
+  if (found !== undefined) return found
+  // A provider that cannot list its models may still have this one.
+  const silent = providers.find(
+    ({ provider, reachable, models }) => name.startsWith(`${provider.id}/`) && (!reachable || models.length === 0),
+  )
+  if (silent !== undefined) return { providerId: silent.provider.id, model: name.slice(silent.provider.id.length + 1) }
+  throw new SikuError('not-found', words.noSuchModel(name), { hint: words.listModels })
+}

@@ -1,0 +1,91 @@
+import { Command, CommanderError } from 'commander'
+import { version } from '../server/server.ts'
+import { addAsk } from './commands/ask.ts'
+import { addDemo } from './commands/demo.ts'
+import { addDoctor } from './commands/doctor.ts'
+import { addDocuments } from './commands/documents.ts'
+import { addExtract } from './commands/extract.ts'
+import { addIndex } from './commands/index-paths.ts'
+import { addModels } from './commands/models.ts'
+import { addPull } from './commands/pull.ts'
+import { addRemove } from './commands/remove.ts'
+import { addSearch } from './commands/search.ts'
+import { addServe } from './commands/serve.ts'
+import { addShow } from './commands/show.ts'
+import { addSplit } from './commands/split.ts'
+import { addStatus } from './commands/status.ts'
+import { exitCodes, runCommand, type CommandContext } from './run.ts'
+
+/** Hangs a command's work on it. The exit code of the command that ran is what the program answers with. */
+export type Run = (command: Command, work: (context: CommandContext) => Promise<number | undefined | void>) => Promise<void>
+
+const builtDir = new URL('.', import.meta.url)
+
+function flushed(stream: NodeJS.WriteStream): Promise<void> {
+  return new Promise((done) => stream.write('', () => done()))
+}
+
+/** The command line: arguments without node and script in, exit code out. */
+export async function runCommandLine(args: string[]): Promise<number> {
+  let code: number = exitCodes.done
+  const run: Run = async (command, work) => {
+    code = await runCommand(builtDir, command, work)
+  }
+  // A reader that has seen enough (`| head`) ends the command without a word.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(exitCodes.done)
+  })
+  try {
+    await program(run).parseAsync(args, { from: 'user' })
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    return error.exitCode === 0 ? exitCodes.done : exitCodes.wrongUse
+  }
+  await flushed(process.stdout)
+  await flushed(process.stderr)
+  return code
+}
+
+function program(run: Run): Command {
+  const siku = new Command('siku')
+  siku
+    .description('A private library on your own computer that answers, with citations that open the page.')
+    .version(version)
+    .option('--home <directory>', 'where the library lives (else SIKU_HOME, else the usual application-data place)')
+    .option('--json', 'exactly one JSON document on stdout')
+    .option('--quiet', 'no progress, no remarks')
+    .option('--debug', 'details of what happens, and of what went wrong')
+    .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
+    .showHelpAfterError('(siku --help shows how it is used)')
+    .exitOverride()
+    .addHelpText(
+      'after',
+      `
+Exit codes: 0 done, 1 could not be done, 2 wrong use, 3 done but some documents failed (only with --strict), 130 interrupted.
+
+Examples:
+  $ siku index ~/Documents/lease ~/papers
+  $ siku search "notice period" -k 5
+  $ siku ask "押金什么时候退还？"
+  $ siku serve`,
+    )
+  const commands = [
+    addIndex,
+    addDocuments,
+    addExtract,
+    addSplit,
+    addSearch,
+    addAsk,
+    addModels,
+    addPull,
+    addRemove,
+    addShow,
+    addStatus,
+    addDoctor,
+    addServe,
+    addDemo,
+  ]
+  for (const add of commands) add(siku, run)
+  for (const command of siku.commands) command.exitOverride()
+  return siku
+}

@@ -1,0 +1,93 @@
+import type { Command } from 'commander'
+import { z } from 'zod'
+import type { Run } from '../cli.ts'
+import { ask, modelNamed, type Asked } from '../asking.ts'
+import { jsonResult, placeText, plain, quote, result, say, seconds } from '../output.ts'
+import { exitCodes } from '../run.ts'
+import { scopeOf } from '../scope.ts'
+import type { Words } from '../words.ts'
+
+const optionsSchema = z.object({
+  /** Commander's `--no-model` gives false, its absence true. */
+  model: z.union([z.string(), z.boolean()]).optional(),
+  folder: z.string().optional(),
+  chat: z.string().optional(),
+  anyway: z.boolean().default(false),
+})
+
+export function addAsk(siku: Command, run: Run): void {
+  siku
+    .command('ask')
+    .description('an answer from the library, with citations')
+    .argument('<question...>')
+    .option('--model <name>', 'this model instead of the chosen one')
+    .option('--no-model', 'no model: the best sentences of the documents themselves')
+    .option('--folder <path>', 'only from below this folder')
+    .option('--chat <id>', 'go on with this chat')
+    .option('--anyway', 'ask the model even when nothing in the library seems to answer')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ siku ask When does the lease end?\n  $ siku ask --no-model "押金什么时候退还？"\n  $ siku ask --json --model qwen3:8b "What is the notice period?"',
+    )
+    .action((questionWords: string[], given: unknown, command: Command) =>
+      run(command, async ({ open, globals, words, signal }) => {
+        const options = optionsSchema.parse(given)
+        const { client } = await open()
+        const model =
+          options.model === false
+            ? null
+            : typeof options.model === 'string'
+              ? await modelNamed(client, options.model, words, signal)
+              : undefined
+        const live = !globals.json && process.stdout.isTTY
+        let printed = false
+        const asked = await ask(
+          client,
+          {
+            question: questionWords.join(' '),
+            anyway: options.anyway,
+            ...(model === undefined ? {} : { model }),
+            ...(options.chat === undefined ? {} : { chatId: options.chat }),
+            ...(options.folder === undefined ? {} : { scope: await scopeOf(client, options.folder, signal) }),
+          },
+          {
+            signal,
+            onEvent: (event) => {
+              if (event.type === 'note' && !globals.quiet) say(event.note.message)
+              if (live && event.type === 'text-delta') {
+                process.stdout.write(plain(event.text))
+                printed = true
+              }
+            },
+          },
+        )
+        if (globals.json) jsonResult(asked.report)
+        else result(describe(asked, words, printed))
+        if (asked.error !== null) {
+          say(`siku: ${asked.error.message}`)
+          if (asked.error.hint !== undefined) say(`      ${asked.error.hint}`)
+        }
+        return asked.report.outcome === 'failed' ? exitCodes.failed : exitCodes.done
+      }),
+    )
+}
+
+/** The answer with its sources; when it was already written as it came, only what follows it. */
+export function describe({ report }: Asked, words: Words, alreadyWritten = false): string {
+  const unsupported = report.sentences
+    .filter((sentence) => !sentence.supported)
+    .map((sentence) => `  ⚠ ${words.notCarried}: ${quote(sentence.text)}`)
+  const sources = report.citations.map(
+    ({ marker, path, place, quote: text }) => `  [${marker}] ${plain(path)} · ${placeText(place, words)}\n      ${quote(text)}`,
+  )
+  const how = [words.outcome[report.outcome], ...(report.model === null ? [] : [report.model]), `${seconds(report.elapsedMs)} s`].join(
+    ' · ',
+  )
+  return [
+    ...(alreadyWritten ? [''] : [plain(report.answer)]),
+    ...(unsupported.length > 0 ? ['', ...unsupported] : []),
+    ...(sources.length > 0 ? ['', `${words.sources}:`, ...sources] : []),
+    '',
+    `(${how})`,
+  ].join('\n')
+}

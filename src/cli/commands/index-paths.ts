@@ -1,0 +1,76 @@
+import { stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import type { IndexReport } from '../../contract/library.ts'
+import { SikuError, toSikuError } from '../../contract/errors.ts'
+import type { Run } from '../cli.ts'
+import { watchIndexing } from '../indexing.ts'
+import { count, jsonResult, result, say, seconds } from '../output.ts'
+import { exitCodes } from '../run.ts'
+import type { Words } from '../words.ts'
+
+/** A path that cannot be reached is said before anything is begun. */
+async function reachable(path: string, words: Words): Promise<string> {
+  const absolute = resolve(path)
+  try {
+    await stat(absolute)
+    return absolute
+  } catch (error) {
+    const known = toSikuError(error)
+    if (known.code === 'not-found') throw new SikuError('not-found', words.noSuchPath(absolute))
+    if (known.code === 'no-permission') throw new SikuError('no-permission', words.cannotRead(absolute))
+    throw known
+  }
+}
+
+export function addIndex(siku: Command, run: Run): void {
+  siku
+    .command('index')
+    .description('add folders or files, and wait until they can be found by keyword and by meaning')
+    .argument('<path...>', 'folders or files')
+    .option('--strict', 'exit with 3 when some documents failed')
+    .addHelpText('after', '\nExamples:\n  $ siku index ~/papers ./manual.pdf\n  $ siku index --json ~/papers | jq .documents')
+    .action((paths: string[], _options, command: Command) =>
+      run(command, async ({ open, globals, words, signal }) => {
+        const startedAt = performance.now()
+        const absolute: string[] = []
+        for (const path of paths) absolute.push(await reachable(path, words))
+        const { client, access } = await open()
+        signal.throwIfAborted()
+        const added = await client.folders.add({ paths: absolute }, { signal })
+        for (const { path, message } of added.refused) say(`siku: ${path}: ${message}`)
+        const ids = new Set(added.folders.map((folder) => folder.id))
+        const folders = ids.size === 0 ? [] : await watchIndexing(client, ids, { words, signal, quiet: globals.quiet })
+        if (signal.aborted) {
+          say(access === 'remote' ? words.goesOn : words.resumes)
+          return exitCodes.interrupted
+        }
+        const sum = (pick: (folder: (typeof folders)[number]) => number) => folders.reduce((total, folder) => total + pick(folder), 0)
+        const report: IndexReport = {
+          folders: folders.length,
+          documents: {
+            ready: sum((folder) => folder.counts.ready),
+            partial: sum((folder) => folder.counts.partial),
+            failed: sum((folder) => folder.counts.failed),
+            skipped: sum((folder) => folder.counts.skipped),
+          },
+          passages: sum((folder) => folder.passages),
+          elapsedMs: Math.round(performance.now() - startedAt),
+        }
+        if (globals.json) jsonResult(report)
+        else result(describe(report, words))
+        if (added.refused.length > 0) return exitCodes.failed
+        return globals.strict && report.documents.failed > 0 ? exitCodes.someFailed : exitCodes.done
+      }),
+    )
+}
+
+function describe({ documents, passages, elapsedMs }: IndexReport, words: Words): string {
+  const rest = [
+    ...(documents.partial > 0 ? [words.partial(count(documents.partial))] : []),
+    ...(documents.failed > 0 ? [words.failed(count(documents.failed))] : []),
+    ...(documents.skipped > 0 ? [words.skipped(count(documents.skipped))] : []),
+  ]
+  const first = words.indexed(count(documents.ready), count(passages), seconds(elapsedMs))
+  return rest.length === 0 ? first : `${[first, ...rest].join(' · ')}\n${words.seeReasons}`
+}

@@ -1,0 +1,81 @@
+import { createInterface } from 'node:readline'
+import type { Command } from 'commander'
+import { z } from 'zod'
+import { searchModeSchema, type SearchResult } from '../../contract/search.ts'
+import type { Run } from '../cli.ts'
+import { oneOf, wholeNumber } from '../options.ts'
+import { jsonResult, placeText, plain, quote, result, say } from '../output.ts'
+import { asErrorValue, exitCodes } from '../run.ts'
+import { scopeOf } from '../scope.ts'
+import type { Words } from '../words.ts'
+
+const optionsSchema = z.object({
+  k: z.number().default(10),
+  mode: searchModeSchema.default('hybrid'),
+  folder: z.string().optional(),
+  stdin: z.boolean().default(false),
+})
+
+export function addSearch(siku: Command, run: Run): void {
+  siku
+    .command('search')
+    .description('the passages that fit a query best')
+    .argument('[query...]')
+    .option('-k <n>', 'how many', wholeNumber(1, 1000))
+    .option('--mode <mode>', 'hybrid (default), keyword or vector', oneOf(searchModeSchema.options))
+    .option('--folder <path>', 'only below this folder')
+    .option('--stdin', 'a query a line in, one JSON document a line out')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ siku search "通知期" -k 5\n  $ siku search --mode keyword gen-itgc\n  $ siku search --stdin < questions.txt > hits.jsonl',
+    )
+    .action((queryWords: string[], given: unknown, command: Command) => {
+      const options = optionsSchema.parse(given)
+      const query = queryWords.join(' ')
+      if (!options.stdin && queryWords.length === 0) command.error("error: missing required argument 'query' (or --stdin)", { exitCode: 2 })
+      if (options.stdin && queryWords.length > 0) command.error('error: --stdin takes no query', { exitCode: 2 })
+      return run(command, async ({ open, globals, words, signal }) => {
+        const { client } = await open()
+        const scope = options.folder === undefined ? {} : await scopeOf(client, options.folder, signal)
+        const search = (text: string) => client.search.query({ query: text, k: options.k, mode: options.mode, scope }, { signal })
+        if (!options.stdin) {
+          const found = await search(query)
+          for (const note of globals.quiet ? [] : found.notes) say(note.message)
+          if (globals.json) jsonResult(report(found))
+          else if (found.hits.length === 0) say(words.nothingFound)
+          else result(found.hits.map((hit) => describe(hit, words)).join('\n\n'))
+          return
+        }
+        let failed = false
+        for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity, signal })) {
+          try {
+            jsonResult(report(await search(line)))
+          } catch (error) {
+            if (signal.aborted) throw error
+            failed = true
+            const { code, message } = asErrorValue(error)
+            jsonResult({ query: line, mode: options.mode, elapsedMs: 0, hits: [], error: { code, message } })
+          }
+        }
+        return failed ? exitCodes.failed : exitCodes.done
+      })
+    })
+}
+
+function report({ query, mode, elapsedMs, hits }: SearchResult) {
+  return {
+    query,
+    mode,
+    elapsedMs,
+    hits: hits.map(({ rank, score, path, place, text, passageId }) => ({ rank, score, path, place, text, passageId })),
+  }
+}
+
+function describe(hit: SearchResult['hits'][number], words: Words): string {
+  const also = hit.alsoAt.length === 0 ? [] : [`    ${words.also} ${hit.alsoAt.map(plain).join(', ')}`]
+  return [
+    `${String(hit.rank).padStart(2)}. ${plain(hit.path)} · ${placeText(hit.place, words)}`,
+    `    ${quote(hit.text, 240)}`,
+    ...also,
+  ].join('\n')
+}

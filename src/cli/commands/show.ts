@@ -1,0 +1,34 @@
+import type { Command } from 'commander'
+import { SikuError } from '../../contract/errors.ts'
+import type { Run } from '../cli.ts'
+import { bytes, count, jsonResult, plain, result, table } from '../output.ts'
+
+export function addShow(siku: Command, run: Run): void {
+  siku
+    .command('show')
+    .description('what is known of a model: size, family, quantisation, context length, what it can do')
+    .argument('<name>')
+    .addHelpText('after', '\nExample:\n  $ siku show qwen3:4b')
+    .action((name: string, _options, command: Command) =>
+      run(command, async ({ open, globals, words, signal }) => {
+        const { client } = await open()
+        const state = await client.models.state({ refresh: true }, { signal })
+        const model = state.providers
+          .flatMap(({ models }) => models)
+          .find(({ ref }) => ref.model === name || ref.model === `${name}:latest` || `${ref.providerId}/${ref.model}` === name)
+        if (model === undefined) throw new SikuError('not-found', words.noSuchModel(name), { hint: words.listModels })
+        if (globals.json) return jsonResult(model)
+        const rows: [string, string | null][] = [
+          ['model', model.ref.model],
+          ['provider', model.ref.providerId],
+          ['size', model.sizeBytes === null ? null : bytes(model.sizeBytes)],
+          ['family', model.family],
+          ['parameters', model.parameters],
+          ['quantisation', model.quantisation],
+          ['context', model.contextLength === null ? null : count(model.contextLength)],
+          ['can', model.capabilities.join(', ')],
+        ]
+        result(table(rows.flatMap(([key, value]) => (value === null || value === '' ? [] : [[key, plain(value)]]))))
+      }),
+    )
+}

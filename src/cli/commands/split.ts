@@ -1,0 +1,49 @@
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import { z } from 'zod'
+import { splitStrategySchema } from '../../contract/library.ts'
+import type { Run } from '../cli.ts'
+import { oneOf, wholeNumber } from '../options.ts'
+import { jsonResult, placeText, plain, result } from '../output.ts'
+
+const optionsSchema = z.object({
+  strategy: splitStrategySchema.optional(),
+  maxTokens: z.number().optional(),
+  overlap: z.number().optional(),
+})
+
+export function addSplit(siku: Command, run: Run): void {
+  siku
+    .command('split')
+    .description('the passages that a file is split into, without indexing it')
+    .argument('<file>')
+    .option(
+      '--strategy <strategy>',
+      'structure (headings, paragraphs, sentences) or lines (the classic line-wise rule)',
+      oneOf(splitStrategySchema.options),
+    )
+    .option('--max-tokens <n>', 'the longest passage', wholeNumber(16, 100_000))
+    .option('--overlap <n>', 'what a passage repeats of the one before', wholeNumber(0, 50_000))
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ siku split notes.md\n  $ siku split --strategy lines --max-tokens 600 --overlap 150 --json notes.md',
+    )
+    .action((file: string, given: unknown, command: Command) =>
+      run(command, async ({ open, globals, words, signal }) => {
+        const { strategy, maxTokens, overlap } = optionsSchema.parse(given)
+        const { client } = await open()
+        const pieces = await client.documents.split(
+          {
+            path: resolve(file),
+            ...(strategy === undefined ? {} : { strategy }),
+            ...(maxTokens === undefined ? {} : { maxTokens }),
+            ...(overlap === undefined ? {} : { overlap }),
+          },
+          { signal },
+        )
+        if (globals.json) return jsonResult(pieces)
+        for (const piece of pieces)
+          result(`── ${piece.ordinal} · ${placeText(piece.place, words)} · ${piece.tokens} tokens ──\n${plain(piece.text)}\n`)
+      }),
+    )
+}

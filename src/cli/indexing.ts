@@ -1,0 +1,73 @@
+import type { Folder, IndexProgress } from '../contract/library.ts'
+import { SikuError } from '../contract/errors.ts'
+import type { SharedCore } from '../server/server.ts'
+import { clock, count } from './output.ts'
+import { createProgressBar } from './progress-bar.ts'
+import type { Words } from './words.ts'
+
+interface WatchOptions {
+  words: Words
+  signal: AbortSignal
+  quiet: boolean
+}
+
+function isRead({ state, counts }: Folder): boolean {
+  return state !== 'scanning' && counts.waiting === 0 && counts.reading === 0
+}
+
+/** All its documents are done with, and its vectors are in or will not come (failed, or the work is idle). */
+function isDone(folder: Folder, progress: IndexProgress): boolean {
+  if (folder.state === 'unreachable' || folder.state === 'paused') return true
+  return isRead(folder) && (folder.embedded >= folder.passages || progress.phase === 'idle' || progress.phase === 'paused')
+}
+
+/**
+ * Shows the progress of these folders until they are done with; a broken-off watch stops nothing.
+ * Resolves with their last state, also after an abort.
+ */
+export async function watchIndexing(
+  client: SharedCore['client'],
+  ids: ReadonlySet<number>,
+  { words, signal, quiet }: WatchOptions,
+): Promise<Folder[]> {
+  const bar = createProgressBar(process.stderr, quiet)
+  const startedAt = performance.now()
+  let folders: Folder[] = []
+  try {
+    for await (const progress of await client.library.progress({}, { signal })) {
+      folders = progress.folders.filter((folder) => ids.has(folder.id))
+      if (progress.trouble !== null) throw troubleError(progress.trouble)
+      show(folders, progress)
+      if (folders.length === 0 || folders.every((folder) => isDone(folder, progress))) break
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error
+  } finally {
+    bar.end()
+  }
+  return folders
+
+  function show(shown: Folder[], progress: IndexProgress): void {
+    const sum = (pick: (folder: Folder) => number) => shown.reduce((total, folder) => total + pick(folder), 0)
+    const total = sum(({ counts }) => counts.total)
+    const done = sum(({ counts }) => counts.ready + counts.partial + counts.failed + counts.skipped)
+    const [passages, embedded] = [sum((folder) => folder.passages), sum((folder) => folder.embedded)]
+    const scanning = shown.some((folder) => folder.state === 'scanning')
+    const reading = done < total
+    const rate = reading ? done / ((performance.now() - startedAt) / 1000) : progress.passagesPerSecond
+    bar.update({
+      label: scanning && total === 0 ? words.scanning : reading ? words.reading : words.embedding,
+      fraction: total === 0 ? null : (done / total) * (0.3 + 0.7 * (passages === 0 ? 0 : embedded / passages)),
+      parts: [
+        words.documents(count(done), count(total)),
+        words.passages(count(embedded), count(passages)),
+        ...(rate === null || rate === 0 ? [] : [words.perSecond(rate < 10 ? rate.toFixed(1) : count(Math.round(rate)))]),
+        ...(progress.remainingMs === null ? [] : [words.left(clock(progress.remainingMs))]),
+      ],
+    })
+  }
+}
+
+function troubleError({ message, code, hint }: NonNullable<IndexProgress['trouble']>): SikuError {
+  return new SikuError(code === 'disk-full' ? 'disk-full' : 'internal', message, hint === undefined ? {} : { hint })
+}

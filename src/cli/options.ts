@@ -1,0 +1,23 @@
+import { InvalidArgumentError } from 'commander'
+
+/** A whole number in a range; anything else is wrong use. */
+export function wholeNumber(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = /^\d+$/.test(text) ? Number(text) : NaN
+    if (!(value >= least && value <= most)) throw new InvalidArgumentError(`a whole number from ${least} to ${most} is wanted.`)
+    return value
+  }
+}
+
+export function oneOf<T extends string>(values: readonly T[]): (text: string) => T {
+  return (text) => {
+    const found = values.find((value) => value === text)
+    if (found === undefined) throw new InvalidArgumentError(`one of ${values.join(', ')} is wanted.`)
+    return found
+  }
+}
+
+/** An option that may be given again. */
+export function list<T>(parse: (text: string) => T): (text: string, before: T[] | undefined) => T[] {
+  return (text, before = []) => [...before, parse(text)]
+}

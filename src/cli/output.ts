@@ -1,0 +1,103 @@
+import type { Place } from '../contract/place.ts'
+import type { Words } from './words.ts'
+
+/** Results and nothing else go to stdout; everything said along the way goes to stderr. */
+export function result(text: string): void {
+  process.stdout.write(`${text}\n`)
+}
+
+export function jsonResult(value: unknown): void {
+  result(JSON.stringify(value))
+}
+
+export function say(text: string): void {
+  process.stderr.write(`${text}\n`)
+}
+
+const countFormat = new Intl.NumberFormat('en-US')
+export function count(value: number): string {
+  return countFormat.format(value)
+}
+
+export function seconds(milliseconds: number): string {
+  return (milliseconds / 1000).toFixed(milliseconds < 10_000 ? 2 : 1)
+}
+
+export function clock(milliseconds: number): string {
+  const total = Math.max(0, Math.round(milliseconds / 1000))
+  const [hours, minutes, rest] = [Math.floor(total / 3600), Math.floor((total % 3600) / 60), total % 60]
+  const two = (value: number) => String(value).padStart(2, '0')
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`
+}
+
+export function bytes(value: number): string {
+  if (value < 1000) return `${value} B`
+  const units = ['kB', 'MB', 'GB', 'TB']
+  let [amount, unit] = [value / 1000, 0]
+  while (amount >= 1000 && unit < units.length - 1) [amount, unit] = [amount / 1000, unit + 1]
+  return `${amount.toFixed(amount < 10 ? 1 : 0)} ${units[unit]}`
+}
+
+export function placeText(place: Place, words: Words): string {
+  switch (place.kind) {
+    case 'page':
+      return words.page(place.toPage === undefined || place.toPage === place.page ? String(place.page) : `${place.page}–${place.toPage}`)
+    case 'lines':
+      return words.lines(String(place.from), String(place.to))
+    case 'section':
+      return [...place.heading, words.paragraph(String(place.from), String(place.to))].join(' › ')
+    case 'sheet':
+      return words.rows(place.sheet, String(place.from), String(place.to))
+    case 'slide':
+      return words.slide(String(place.slide))
+    case 'chapter':
+      return place.chapter
+    case 'message':
+      return place.message
+  }
+}
+
+/** Columns of a terminal that a text takes: Chinese, Japanese and Korean characters take two. */
+export function width(text: string): number {
+  let columns = 0
+  for (const character of text)
+    columns += /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]/u.test(
+      character,
+    )
+      ? 2
+      : 1
+  return columns
+}
+
+export function pad(text: string, columns: number): string {
+  return text + ' '.repeat(Math.max(0, columns - width(text)))
+}
+
+export function fit(text: string, columns: number): string {
+  if (width(text) <= columns) return text
+  let [kept, used] = ['', 0]
+  for (const character of text) {
+    used += width(character)
+    if (used > columns - 1) break
+    kept += character
+  }
+  return `${kept}…`
+}
+
+export function table(rows: string[][]): string {
+  const widths: number[] = []
+  for (const row of rows) row.forEach((cell, index) => (widths[index] = Math.max(widths[index] ?? 0, width(cell))))
+  return rows
+    .map((row) => row.map((cell, index) => (index === row.length - 1 ? cell : pad(cell, widths[index] ?? 0))).join('  '))
+    .join('\n')
+}
+
+/** What a document or a model says may hold control characters; they never reach the terminal. */
+export function plain(text: string): string {
+  // eslint-disable-next-line no-control-regex
+  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
+}
+
+export function quote(text: string, columns = 160): string {
+  return fit(plain(text).replace(/\s+/g, ' ').trim(), columns)
+}

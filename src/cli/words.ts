@@ -1,0 +1,135 @@
+/** The terminal speaks the language of its locale: Chinese for zh, English for everything else. */
+export type Locale = 'zh' | 'en'
+
+export function localeOf(env: Readonly<Record<string, string | undefined>>): Locale {
+  const said = env['LC_ALL'] || env['LC_MESSAGES'] || env['LANG'] || env['LANGUAGE'] || systemLocale()
+  return /^zh/i.test(said) ? 'zh' : 'en'
+}
+
+function systemLocale(): string {
+  return process.platform === 'win32' || process.platform === 'darwin' ? Intl.DateTimeFormat().resolvedOptions().locale : 'en'
+}
+
+const english = {
+  scanning: 'Looking through folders',
+  reading: 'Reading',
+  embedding: 'Understanding',
+  idle: 'Done',
+  paused: 'Paused',
+  documents: (done: string, total: string) => `${done}/${total} documents`,
+  passages: (done: string, total: string) => `${done}/${total} passages`,
+  perSecond: (rate: string) => `${rate}/s`,
+  left: (time: string) => `${time} left`,
+  indexed: (ready: string, passages: string, seconds: string) => `${ready} documents, ${passages} passages, ${seconds} s`,
+  partial: (count: string) => `${count} partly read`,
+  failed: (count: string) => `${count} failed`,
+  skipped: (count: string) => `${count} skipped`,
+  seeReasons: 'See why with: siku documents',
+  stopping: 'Stopping … (press Ctrl-C again to leave at once)',
+  resumes: 'Stopped. What is done is kept; the next start goes on from here.',
+  goesOn: 'Left. The running Siku goes on with it.',
+  interrupted: 'Interrupted.',
+  nothingFound: 'Nothing found.',
+  noDocuments: 'The library is empty. Add a folder with: siku index PATH',
+  sources: 'Sources',
+  notCarried: 'not carried by its sources',
+  outcome: {
+    answered: 'answered',
+    extractive: 'best passages, no model',
+    'not-found': 'not in the library',
+    stopped: 'stopped',
+    failed: 'failed',
+  },
+  status: { waiting: 'waiting', reading: 'reading', ready: 'ready', partial: 'partly read', failed: 'failed', skipped: 'skipped' },
+  noSuchPath: (path: string) => `There is no such file or folder: ${path}`,
+  cannotRead: (path: string) => `This user may not read ${path}`,
+  noSuchModel: (name: string) => `No provider offers a model named "${name}".`,
+  listModels: 'List them with: siku models',
+  serving: 'Siku is open at',
+  pressToEnd: 'Press Ctrl-C to end it.',
+  newAddress: 'Another browser? This address lets it in, once:',
+  unreachable: 'not reachable',
+  reachable: 'reachable',
+  chosen: 'answers the next question',
+  noModel: 'No chat model: answers are extracts from the documents.',
+  installed: 'installed',
+  removed: 'removed',
+  page: (number: string) => `p. ${number}`,
+  lines: (from: string, to: string) => (from === to ? `line ${from}` : `lines ${from}–${to}`),
+  paragraph: (from: string, to: string) => (from === to ? `¶ ${from}` : `¶ ${from}–${to}`),
+  rows: (sheet: string, from: string, to: string) => `${sheet}, rows ${from}–${to}`,
+  slide: (number: string) => `slide ${number}`,
+  also: 'also at',
+  demo: {
+    start: 'A small library of a dozen documents in two languages, indexed into a temporary directory.',
+    indexed: 'Indexed',
+    question: 'Question',
+    searched: 'search',
+    firstText: 'first word',
+    total: 'whole answer',
+    end: 'The temporary directory is gone again. Your own library: npm start -- index PATH',
+  },
+  model: 'model',
+}
+
+export type Words = typeof english
+
+const chinese: Words = {
+  scanning: '正在查看文件夹',
+  reading: '正在阅读',
+  embedding: '正在理解',
+  idle: '完成',
+  paused: '已暂停',
+  documents: (done, total) => `${done}/${total} 份文档`,
+  passages: (done, total) => `${done}/${total} 个段落`,
+  perSecond: (rate) => `每秒 ${rate}`,
+  left: (time) => `还需 ${time}`,
+  indexed: (ready, passages, seconds) => `${ready} 份文档，${passages} 个段落，${seconds} 秒`,
+  partial: (count) => `${count} 份只读出一部分`,
+  failed: (count) => `${count} 份失败`,
+  skipped: (count) => `${count} 份跳过`,
+  seeReasons: '查看原因：siku documents',
+  stopping: '正在停止……（再按一次 Ctrl-C 立即退出）',
+  resumes: '已停止。已完成的都保留，下次启动从这里继续。',
+  goesOn: '已离开。正在运行的四库会继续完成。',
+  interrupted: '已中断。',
+  nothingFound: '没有找到。',
+  noDocuments: '文库是空的。添加文件夹：siku index 路径',
+  sources: '来源',
+  notCarried: '来源不支持这一句',
+  outcome: { answered: '已回答', extractive: '原文摘录，未用模型', 'not-found': '文库中没有', stopped: '已停止', failed: '失败' },
+  status: { waiting: '等待', reading: '阅读中', ready: '就绪', partial: '部分读出', failed: '失败', skipped: '跳过' },
+  noSuchPath: (path) => `没有这个文件或文件夹：${path}`,
+  cannotRead: (path) => `当前用户无权读取：${path}`,
+  noSuchModel: (name) => `没有哪个提供方有名为“${name}”的模型。`,
+  listModels: '查看模型：siku models',
+  serving: '四库已打开，地址：',
+  pressToEnd: '按 Ctrl-C 结束。',
+  newAddress: '换一个浏览器？这个地址可以进入一次：',
+  unreachable: '无法连接',
+  reachable: '可连接',
+  chosen: '将回答下一个问题',
+  noModel: '没有对话模型：回答为文档原文摘录。',
+  installed: '已安装',
+  removed: '已删除',
+  page: (number) => `第 ${number} 页`,
+  lines: (from, to) => (from === to ? `第 ${from} 行` : `第 ${from}–${to} 行`),
+  paragraph: (from, to) => (from === to ? `第 ${from} 段` : `第 ${from}–${to} 段`),
+  rows: (sheet, from, to) => `${sheet} 第 ${from}–${to} 行`,
+  slide: (number) => `第 ${number} 张幻灯片`,
+  also: '另见',
+  demo: {
+    start: '十几份中英文档组成的小文库，索引到临时目录中。',
+    indexed: '已索引',
+    question: '问题',
+    searched: '检索',
+    firstText: '首字',
+    total: '整个回答',
+    end: '临时目录已删除。您自己的文库：npm start -- index 路径',
+  },
+  model: '模型',
+}
+
+export function wordsFor(locale: Locale): Words {
+  return locale === 'zh' ? chinese : english
+}

@@ -1,0 +1,143 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { SupportedMessagePort } from '@orpc/client/message-port'
+import { RPCHandler as PortHandler } from '@orpc/server/message-port'
+import { RPCHandler as SocketHandler } from '@orpc/server/ws'
+import type { WebSocket } from 'ws'
+import { toSikuError } from '../contract/errors.ts'
+import { createClient, openCore, type Client, type Core } from './core.ts'
+import type { CoreDeps } from './deps.ts'
+import { forwardingRouter } from './forwarding-router.ts'
+import { connectLocally, listenLocally, type RemoteClient } from './local-socket.ts'
+import type { Caller } from './router.ts'
+import { acquireWriterLock } from './store/store.ts'
+
+/** `writer`: this host owns the library. `remote`: calls go to the host that does. `read-only`: neither could be had. */
+export type Access = 'writer' | 'remote' | 'read-only'
+
+export interface DocumentFile {
+  path: string
+  sizeBytes: number
+  contentType: string
+}
+
+export interface SharedCore {
+  readonly access: Access
+  /** Why it is not the writer, in a sentence for the user; null for the writer. */
+  readonly explanation: string | null
+  readonly client: Client
+  /** Carry the contract over a connection whose other end the host has already checked. */
+  serveSocket(webSocket: WebSocket, caller: Caller): void
+  servePort(port: SupportedMessagePort, caller: Caller): void
+  /** Only a document of the library has a file. */
+  documentFile(documentId: number): Promise<DocumentFile | null>
+  /** Resolves when the host that the calls went to is gone; never for the others. */
+  readonly lost: Promise<void>
+  close(): Promise<void>
+}
+
+/** How long a second host waits for one that is starting or ending. */
+const patienceMs = 5000
+const never = new Promise<void>(() => undefined)
+
+/**
+ * One data directory has one writer. The first host becomes it and listens on a local socket;
+ * any other sends its calls there, and opens the library for reading only when it can't.
+ */
+export async function openShared(deps: CoreDeps): Promise<SharedCore> {
+  const version = deps.version ?? '0'
+  if (deps.readOnly) return readOnlyCore(deps, 'The library is opened for reading only.')
+  const deadline = deps.now() + patienceMs
+  for (;;) {
+    let lock: Awaited<ReturnType<typeof acquireWriterLock>>
+    try {
+      lock = await acquireWriterLock(deps.dataDir)
+    } catch (error) {
+      const known = toSikuError(error)
+      if (known.code !== 'no-permission' && known.code !== 'read-only') throw known
+      return readOnlyCore(deps, `The data directory cannot be written (${known.message}); the library is opened for reading only.`)
+    }
+    if (lock !== null) return writerCore(deps, version, lock)
+
+    const connection = await connectLocally(deps.dataDir, version)
+    if (connection.kind === 'connected') return remoteCore(connection.remote)
+    if (connection.kind === 'other-version') {
+      return readOnlyCore(deps, `Siku ${connection.version} has this library open; this is ${version}, so it is opened for reading only.`)
+    }
+    if (deps.now() > deadline) {
+      return readOnlyCore(deps, 'Another Siku has this library open and does not answer; it is opened for reading only.')
+    }
+    await delay(100)
+  }
+}
+
+function overCore(core: Core): Pick<SharedCore, 'client' | 'serveSocket' | 'servePort' | 'documentFile' | 'lost'> {
+  const socketHandler = new SocketHandler(core.router)
+  const portHandler = new PortHandler(core.router)
+  return {
+    client: createClient(core),
+    serveSocket: (webSocket, caller) => void socketHandler.upgrade(webSocket, { context: { core: core.context, caller } }),
+    servePort: (port, caller) => portHandler.upgrade(port, { context: { core: core.context, caller } }),
+    documentFile: (documentId) => Promise.resolve(core.documentFile(documentId)),
+    lost: never,
+  }
+}
+
+async function writerCore(deps: CoreDeps, version: string, lock: { release(): void | Promise<void> }): Promise<SharedCore> {
+  let core: Core
+  try {
+    core = await openCore(deps)
+  } catch (error) {
+    await lock.release()
+    throw error
+  }
+  const over = overCore(core)
+  // A host that nobody can reach still works: others then read only.
+  const listener = await listenLocally(deps.dataDir, (webSocket) => over.serveSocket(webSocket, { kind: 'local' }), version).catch(
+    (error: unknown) => {
+      deps.log('warn', 'the local socket could not be opened', { error: toSikuError(error).message })
+      return null
+    },
+  )
+  return {
+    ...over,
+    access: 'writer',
+    explanation: null,
+    async close() {
+      try {
+        await listener?.close()
+        await core.close()
+      } finally {
+        await lock.release()
+      }
+    },
+  }
+}
+
+async function readOnlyCore(deps: CoreDeps, explanation: string): Promise<SharedCore> {
+  const core = await openCore({ ...deps, readOnly: true })
+  return { ...overCore(core), access: 'read-only', explanation, close: () => core.close() }
+}
+
+function remoteCore(remote: RemoteClient): SharedCore {
+  const router = forwardingRouter(remote.client)
+  const socketHandler = new SocketHandler(router)
+  const portHandler = new PortHandler(router)
+  return {
+    access: 'remote',
+    explanation: `Siku is already running (process ${remote.pid}); the work is done there.`,
+    client: remote.client,
+    serveSocket: (webSocket) => void socketHandler.upgrade(webSocket, { context: {} }),
+    servePort: (port) => portHandler.upgrade(port, { context: {} }),
+    async documentFile(documentId) {
+      try {
+        const { path, sizeBytes, kind } = await remote.client.documents.get({ documentId })
+        return { path, sizeBytes, contentType: kind === 'pdf' ? 'application/pdf' : 'text/plain' }
+      } catch (error) {
+        if (error instanceof Error && 'code' in error && error.code === 'not-found') return null
+        throw error
+      }
+    },
+    lost: new Promise((done) => remote.onClose(done)),
+    close: () => Promise.resolve(remote.close()),
+  }
+}

@@ -1,0 +1,52 @@
+import { access, constants } from 'node:fs/promises'
+import { dirname, extname } from 'node:path'
+import open from 'open'
+import { SikuError } from '../contract/errors.ts'
+import type { Desktop } from '../core/deps.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Whether a window could open here: on Linux only with a display. */
+export function hasDisplay(env: Environment, platform: NodeJS.Platform = process.platform): boolean {
+  if (env['SIKU_NO_DISPLAY'] === '1') return false
+  if (platform === 'win32' || platform === 'darwin') return env['SSH_CONNECTION'] === undefined
+  return Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY'])
+}
+
+/** Never started by opening: what a system would run rather than show. */
+const runnable = new Set(
+  '.app .appimage .bash .bat .cmd .com .command .cpl .desktop .exe .hta .jar .js .jse .lnk .msc .msi .ps1 .py .pyw .rb .reg .scr .sh .url .vbs .vbe .wsf .zsh'.split(
+    ' ',
+  ),
+)
+
+async function isRunnable(path: string): Promise<boolean> {
+  if (runnable.has(extname(path).toLowerCase())) return true
+  if (process.platform === 'win32') return false
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** The desktop of the machine that this host runs on, when it has a display: documents open in their own programs. */
+export function desktopHere(env: Environment): Desktop | undefined {
+  if (!hasDisplay(env)) return undefined
+  async function openThere(path: string): Promise<void> {
+    await access(path).catch((error: unknown) => {
+      throw new SikuError('not-found', `${path} is no longer there.`, { cause: error })
+    })
+    await open(path)
+  }
+  return {
+    // A script or program is shown in its folder instead of being run.
+    openPath: async (path) => openThere((await isRunnable(path)) ? dirname(path) : path),
+    showInFolder: (path) => openThere(dirname(path)),
+  }
+}
+
+export async function openInBrowser(address: string): Promise<void> {
+  const child = await open(address)
+  child.on('error', () => undefined)
+  child.unref()
+}
