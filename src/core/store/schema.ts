@@ -31,8 +31,12 @@ CREATE TABLE contents (
   characters INTEGER NOT NULL DEFAULT 0,
   language TEXT,
   passage_count INTEGER NOT NULL DEFAULT 0,
-  UNIQUE (hash, kind, recipe)
+  -- Passages that have a vector of the active model.
+  embedded INTEGER NOT NULL DEFAULT 0
 ) STRICT;
+-- Two readers may read the same bytes at once: only one of them completes.
+CREATE UNIQUE INDEX contents_by_key ON contents(hash, kind, recipe) WHERE complete = 1;
+CREATE INDEX contents_unfinished ON contents(id) WHERE complete = 0;
 
 CREATE TABLE documents (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -49,7 +53,7 @@ CREATE TABLE documents (
   added_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX documents_by_folder ON documents(folder_id, status);
+CREATE INDEX documents_by_folder ON documents(folder_id, path);
 CREATE INDEX documents_by_status ON documents(status);
 CREATE INDEX documents_by_content ON documents(content_id);
 CREATE INDEX documents_by_hash ON documents(hash);
@@ -83,7 +87,9 @@ CREATE VIRTUAL TABLE passages_fts USING fts5(terms, content='', contentless_dele
 CREATE TABLE embedding_models (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   key TEXT NOT NULL UNIQUE,
-  dimensions INTEGER NOT NULL
+  dimensions INTEGER NOT NULL,
+  -- One model at most is active: the one whose vectors are counted and waited for.
+  active INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
 CREATE TABLE vectors (
@@ -111,8 +117,66 @@ CREATE TABLE content_means (
   language TEXT NOT NULL,
   count INTEGER NOT NULL,
   sum BLOB NOT NULL,
-  PRIMARY KEY (model_id, content_id, language)
+  UNIQUE (model_id, content_id, language)
+) STRICT;
+CREATE INDEX content_means_by_content ON content_means(content_id);
+
+-- Texts of live documents that wait for a vector of the active model; passage_id is the first passage that has the text.
+CREATE TABLE pending_texts (
+  passage_id INTEGER PRIMARY KEY,
+  text_hash TEXT NOT NULL UNIQUE
+) STRICT;
+
+-- Counts that are read five times a second, kept by the triggers below.
+CREATE TABLE document_totals (
+  folder_id INTEGER NOT NULL REFERENCES folders(id) ON DELETE CASCADE,
+  status TEXT NOT NULL,
+  documents INTEGER NOT NULL,
+  bytes INTEGER NOT NULL,
+  passages INTEGER NOT NULL,
+  embedded INTEGER NOT NULL,
+  PRIMARY KEY (folder_id, status)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER documents_added AFTER INSERT ON documents BEGIN
+  INSERT INTO document_totals (folder_id, status, documents, bytes, passages, embedded)
+  VALUES (new.folder_id, new.status, 1, new.size,
+    coalesce((SELECT passage_count FROM contents WHERE id = new.content_id), 0),
+    coalesce((SELECT embedded FROM contents WHERE id = new.content_id), 0))
+  ON CONFLICT (folder_id, status) DO UPDATE SET documents = documents + 1, bytes = bytes + excluded.bytes,
+    passages = passages + excluded.passages, embedded = embedded + excluded.embedded;
+END;
+CREATE TRIGGER documents_removed AFTER DELETE ON documents BEGIN
+  UPDATE document_totals SET documents = documents - 1, bytes = bytes - old.size,
+    passages = passages - coalesce((SELECT passage_count FROM contents WHERE id = old.content_id), 0),
+    embedded = embedded - coalesce((SELECT embedded FROM contents WHERE id = old.content_id), 0)
+  WHERE folder_id = old.folder_id AND status = old.status;
+END;
+CREATE TRIGGER documents_changed AFTER UPDATE OF folder_id, status, size, content_id ON documents
+WHEN old.folder_id <> new.folder_id OR old.status <> new.status OR old.size <> new.size OR old.content_id IS NOT new.content_id BEGIN
+  UPDATE document_totals SET documents = documents - 1, bytes = bytes - old.size,
+    passages = passages - coalesce((SELECT passage_count FROM contents WHERE id = old.content_id), 0),
+    embedded = embedded - coalesce((SELECT embedded FROM contents WHERE id = old.content_id), 0)
+  WHERE folder_id = old.folder_id AND status = old.status;
+  INSERT INTO document_totals (folder_id, status, documents, bytes, passages, embedded)
+  VALUES (new.folder_id, new.status, 1, new.size,
+    coalesce((SELECT passage_count FROM contents WHERE id = new.content_id), 0),
+    coalesce((SELECT embedded FROM contents WHERE id = new.content_id), 0))
+  ON CONFLICT (folder_id, status) DO UPDATE SET documents = documents + 1, bytes = bytes + excluded.bytes,
+    passages = passages + excluded.passages, embedded = embedded + excluded.embedded;
+END;
+CREATE TRIGGER contents_counted AFTER UPDATE OF passage_count, embedded ON contents
+WHEN old.passage_count <> new.passage_count OR old.embedded <> new.embedded BEGIN
+  UPDATE document_totals SET
+    passages = passages + (new.passage_count - old.passage_count) * holders.documents,
+    embedded = document_totals.embedded + (new.embedded - old.embedded) * holders.documents
+  FROM (SELECT folder_id, status, count(*) AS documents FROM documents WHERE content_id = new.id GROUP BY folder_id, status) AS holders
+  WHERE document_totals.folder_id = holders.folder_id AND document_totals.status = holders.status;
+END;
+
+-- What may be found and cited. A removed folder stays until the next start, so that it can be restored, but is seen by nobody.
+CREATE VIEW live_documents AS
+  SELECT documents.* FROM documents JOIN folders ON folders.id = documents.folder_id WHERE folders.removed_at IS NULL;
 
 CREATE TABLE chats (
   id TEXT PRIMARY KEY,

@@ -1,163 +1,211 @@
-import type { DatabaseSyncInstance } from '@photostructure/sqlite'
-import type { Chat, ChatSummary, Turn } from '../../contract/answer.ts'
-import type { Counts, DocumentKind, DocumentRow, DocumentStatus, Folder, Language, LeftOut, Passage, Reason, Section } from '../../contract/library.ts'
-import type { Place } from '../../contract/place.ts'
-import type { Contact, Settings, SettingsPatch, Status } from '../../contract/settings.ts'
-import type { Scope } from '../../contract/library.ts'
+import { readdirSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { SikuError, toSikuError } from '../../contract/errors.ts'
+import type { Contact } from '../../contract/settings.ts'
+import type { Log } from '../deps.ts'
+import { openReader } from './connection.ts'
+import { damagedPattern, headerVersion, migrations, refuseNewer, versionOf } from './migrate.ts'
+import { listChats, readChat, readTurn } from './read-chats.ts'
+import { countPending, findContent, readPassages, readPending, readSections } from './read-contents.ts'
+import { createReadContext, type ReadContext } from './read-context.ts'
+import { listDocuments, readCounts, readDocument, readFolders, readStatus } from './read-library.ts'
+import { readSettings } from './read-settings.ts'
+import type { KnownFile, Store } from './store-types.ts'
+import { startWriter, type WriterHandle } from './writer.ts'
 
-export interface KnownFile {
-  documentId: number
-  path: string
-  sizeBytes: number
-  modifiedMs: number
-  hash: string | null
-  status: DocumentStatus
-  kind: DocumentKind
+export { openReader } from './connection.ts'
+export { embeddedText } from './embedded-text.ts'
+export { acquireWriterLock, type WriterLock } from './lock.ts'
+export { toStoreError } from './store-error.ts'
+export type * from './store-types.ts'
+
+export interface OpenStoreOptions {
+  /** Where siku.db lies, or will. */
+  dataDir: string
+  /** The built writer-thread. */
+  workerUrl: URL
+  now: () => number
+  log: Log
+  /** Writes nothing, not even a lock. */
+  readOnly?: boolean
 }
 
-/** What a scan found, against what the store knew: made by a pure function in ingest. */
-export interface ScanChanges {
-  added: { path: string; kind: DocumentKind; sizeBytes: number; modifiedMs: number; status: 'waiting' | 'skipped'; reason: Reason | null }[]
-  changed: { documentId: number; kind: DocumentKind; sizeBytes: number; modifiedMs: number; status: 'waiting' | 'skipped'; reason: Reason | null }[]
-  /** Same bytes under another path: nothing is read or embedded again. */
-  moved: { documentId: number; path: string; kind: DocumentKind; sizeBytes: number; modifiedMs: number }[]
-  /** Touched but not changed (same hash). */
-  touched: { documentId: number; sizeBytes: number; modifiedMs: number }[]
-  removed: { documentId: number }[]
+const sweepAtOnce = 50
+
+/**
+ * Opens the library. Rejects with a SikuError: `busy` (another program writes here), `store-newer` (nothing was changed),
+ * `store-damaged` (set aside, never replaced without a word), `not-found` (nothing to read), `no-permission`, `disk-full`.
+ */
+export async function openStore(options: OpenStoreOptions): Promise<Store> {
+  const databasePath = join(options.dataDir, 'siku.db')
+  return options.readOnly ? openReadOnly(databasePath, options) : openForWriting(databasePath, options)
 }
 
-export interface ContentKey {
-  hash: string
-  kind: DocumentKind
-  /** Names the reader and the splitting, with versions: another recipe is another content. */
-  recipe: string
+function openReadOnly(databasePath: string, options: OpenStoreOptions): Store {
+  refuseNewer(headerVersion(databasePath))
+  const reader = openReader(databasePath)
+  const version = versionOf(reader)
+  if (version < migrations.length) {
+    reader.close()
+    throw new SikuError('read-only', 'the library was written by an older Siku and must first be opened for writing', {
+      hint: 'Close the other program and try again.',
+    })
+  }
+  refuseNewer(version)
+  const refuse = (): Promise<never> =>
+    Promise.reject(
+      new SikuError('read-only', 'the library is open for reading only', {
+        hint: 'Another Siku holds it, or its directory cannot be written.',
+      }),
+    )
+  const writer: WriterHandle = {
+    write: refuse,
+    quickCheck: refuse,
+    backup: refuse,
+    onCommit: () => () => {},
+    close: () => Promise.resolve(),
+  }
+  return assemble('read-only', databasePath, reader, writer, options)
 }
 
-export interface NewPassage {
-  ordinal: number
-  text: string
-  heading: string[]
-  place: Place
-  start: number
-  end: number
-  tokens: number
-  language: Language
-  /** SHA-256 in hex of exactly the text that is embedded. */
-  textHash: string
-  /** What the keyword index takes: terms parted by spaces. */
-  terms: string
+async function openForWriting(databasePath: string, options: OpenStoreOptions): Promise<Store> {
+  const writer = await startWriter(databasePath, options)
+  try {
+    await writer.write('dropRemoved', undefined)
+    const reader = openReader(databasePath)
+    const { damaged } = readSettings(createReadContext(reader))
+    for (const key of damaged) {
+      options.log('warn', 'a damaged setting was set aside; its default is used', { key })
+      await writer.write('setAsideSetting', key)
+    }
+    return assemble('writer', databasePath, reader, writer, options)
+  } catch (error) {
+    await writer.close()
+    throw toSikuError(error)
+  }
 }
 
-export interface ContentSlice {
-  contentId: number
-  firstSection: number
-  sections: Section[]
-  passages: NewPassage[]
+function assemble(
+  mode: Store['mode'],
+  databasePath: string,
+  reader: Store['reader'],
+  writer: WriterHandle,
+  options: OpenStoreOptions,
+): Store {
+  const { log } = options
+  const read: ReadContext = createReadContext(reader)
+  const { write } = writer
+  return {
+    mode,
+    databasePath,
+    reader,
+    settings: {
+      read: () => readSettings(read).settings,
+      async patch(patch) {
+        await write('patchSettings', patch)
+        return readSettings(read).settings
+      },
+    },
+    folders: {
+      list: () => readFolders(read),
+      add: (folder) => write('addFolder', folder),
+      remove: (folderId) => write('removeFolder', folderId),
+      restore: (folderId) => write('restoreFolder', folderId),
+      setPaused: (folderId, paused) => write('setPaused', { folderId, paused }),
+      setReachable: (folderId, reachable) => write('setReachable', { folderId, reachable }),
+    },
+    documents: {
+      known: (folderId) =>
+        read.all<KnownFile>(
+          `SELECT id AS documentId, path, size AS sizeBytes, modified_ms AS modifiedMs, hash, status, kind
+           FROM live_documents WHERE folder_id = ?`,
+          folderId,
+        ),
+      byHash: (hash) => read.all('SELECT id AS documentId, path FROM live_documents WHERE hash = ?', hash),
+      get: (documentId) => readDocument(read, documentId),
+      list: (filter) => listDocuments(read, filter),
+      counts: (folderId) => readCounts(read, folderId),
+      sections: (documentId, offset, limit) => readSections(read, documentId, offset, limit),
+      passages: (documentId, offset, limit) => readPassages(read, documentId, offset, limit),
+      waiting: (limit) =>
+        read.all(
+          `SELECT documents.id AS documentId, folder_id AS folderId, documents.path, kind, size AS sizeBytes, modified_ms AS modifiedMs, attempts
+           FROM documents JOIN folders ON folders.id = documents.folder_id
+           WHERE status = 'waiting' AND folders.paused = 0 AND folders.removed_at IS NULL AND folders.reachable = 1
+           ORDER BY documents.id LIMIT ?`,
+          limit,
+        ),
+      applyScan: (folderId, changes, end) => write('applyScan', { folderId, changes, end }),
+      setStatus: (documentId, status, reason) => write('setStatus', { documentId, status, reason }),
+      beginReading: (documentIds) => write('beginReading', typeof documentIds === 'number' ? [documentIds] : documentIds),
+      attach: (documentId, contentId, file) => write('attach', { documentId, contentId, file }),
+      resetReading: () => write('resetReading', undefined),
+    },
+    contents: {
+      find: (key) => findContent(read, key),
+      store: (content) => write('storeContent', content),
+      begin: (key) => write('beginContent', key),
+      addSlice: (slice) => write('addSlice', slice),
+      finish: (end) => write('finishContent', end),
+      abandon: (contentId) => write('abandonContent', contentId),
+      async sweep() {
+        let total = 0
+        for (;;) {
+          const swept = await write('sweepSome', sweepAtOnce)
+          total += swept
+          if (swept < sweepAtOnce) return total
+        }
+      },
+    },
+    vectors: {
+      model: async (key, dimensions) => (await write('useModel', { key, dimensions })).modelId,
+      pending: (modelId, limit) => readPending(read, modelId, limit),
+      pendingCount: (modelId) => countPending(read, modelId),
+      put: (modelId, vectors) => write('putVectors', { modelId, vectors }),
+      retryProblems: (modelId) => write('retryProblems', modelId),
+    },
+    chats: {
+      list: (text) => listChats(read, text),
+      get: (chatId) => readChat(read, chatId, log),
+      create: (chat) => write('createChat', chat),
+      rename: (chatId, title) => write('renameChat', { chatId, title }),
+      remove: (chatId) => write('removeChat', chatId),
+      restore: (chatId) => write('restoreChat', chatId),
+      saveTurn: (turn) => write('saveTurn', turn),
+      turn: (turnId) => readTurn(read, turnId, log),
+      endAbandoned: () => write('endAbandoned', undefined),
+    },
+    contacts: {
+      list: () =>
+        read.all<Contact>(
+          'SELECT host, purpose, first_at AS firstAt, last_at AS lastAt, count, refused FROM contacts ORDER BY last_at DESC, host, purpose',
+        ),
+      note: (contact) => write('noteContact', contact),
+    },
+    tokenRates: {
+      read: (model) => read.get('SELECT characters, tokens FROM token_rates WHERE model = ?', model),
+      learn: (model, characters, tokens) => write('learnTokens', { model, characters, tokens }),
+    },
+    status: () => ({ mode, ...readStatus(read), sizeBytes: sizeOnDisk(databasePath) }),
+    quickCheck: () => writer.quickCheck(),
+    backup: (file) => writer.backup(file),
+    setAside: () => listSetAside(databasePath),
+    onChange: (listener) => writer.onCommit(listener),
+    async close() {
+      if (reader.isOpen) reader.close()
+      await writer.close()
+    },
+  }
 }
 
-export interface ContentEnd {
-  contentId: number
-  status: 'ready' | 'partial' | 'failed'
-  reason: Reason | null
-  title: string | null
-  pages: number | null
-  characters: number
-  language: Language | null
+function sizeOnDisk(databasePath: string): number {
+  return ['', '-wal'].reduce((sum, part) => sum + (statSync(databasePath + part, { throwIfNoEntry: false })?.size ?? 0), 0)
 }
 
-export interface PendingText {
-  textHash: string
-  /** Exactly what is embedded: heading path and text. */
-  text: string
-  language: Language
-}
-
-export interface NewVector {
-  textHash: string
-  language: Language
-  /** Null: this text could not be embedded, `problem` says why; it stays findable by keyword. */
-  vector: Float32Array | null
-  problem: string | null
-}
-
-/** Reads run on the caller's thread and are short; every write goes to the writer thread and resolves once it is committed. */
-export interface Store {
-  readonly mode: 'writer' | 'read-only'
-  readonly databasePath: string
-  /** The caller's reading connection, for short queries of the folders above. */
-  readonly reader: DatabaseSyncInstance
-
-  settings: {
-    read(): Settings
-    patch(patch: SettingsPatch): Promise<Settings>
-  }
-  folders: {
-    list(): Folder[]
-    add(folder: { path: string; single: boolean; sample: boolean; copied: boolean }): Promise<number>
-    /** Hidden at once and dropped for good at the next start, so that it can be restored. */
-    remove(folderId: number): Promise<void>
-    restore(folderId: number): Promise<void>
-    setPaused(folderId: number, paused: boolean): Promise<void>
-    setReachable(folderId: number, reachable: boolean): Promise<void>
-  }
-  documents: {
-    known(folderId: number): KnownFile[]
-    byHash(hash: string): { documentId: number; path: string }[]
-    get(documentId: number): DocumentRow | null
-    list(filter: { folderId?: number; statuses?: DocumentStatus[]; kinds?: DocumentKind[]; name?: string; offset: number; limit: number }): { total: number; documents: DocumentRow[] }
-    counts(folderId?: number): Counts
-    sections(documentId: number, offset: number, limit: number): { total: number; sections: Section[] }
-    passages(documentId: number, offset: number, limit: number): { total: number; passages: Passage[] }
-    /** The next to read, oldest first, in folders that are not paused. */
-    waiting(limit: number): { documentId: number; folderId: number; path: string; kind: DocumentKind; sizeBytes: number; modifiedMs: number; attempts: number }[]
-    applyScan(folderId: number, changes: ScanChanges, end: { leftOut: LeftOut; scannedAt: number } | null): Promise<void>
-    setStatus(documentId: number, status: DocumentStatus, reason: Reason | null): Promise<void>
-    /** Counts an attempt, so that a document that takes the process down is not tried for ever. */
-    beginReading(documentId: number): Promise<void>
-    /** Points the document at a complete content and takes its status from it; sweeps the content it had, if nobody else has it. */
-    attach(documentId: number, contentId: number, file: { hash: string; sizeBytes: number; modifiedMs: number }): Promise<void>
-    resetReading(): Promise<number>
-  }
-  contents: {
-    /** The content of these bytes, made when there is none. A content left incomplete is emptied and begun again. */
-    begin(key: ContentKey): Promise<{ contentId: number; complete: boolean }>
-    addSlice(slice: ContentSlice): Promise<void>
-    /** From here it can be found by keyword. */
-    finish(end: ContentEnd): Promise<void>
-    /** Incomplete contents and contents that no document has: with passages, terms, vectors nobody else uses. */
-    sweep(): Promise<number>
-  }
-  vectors: {
-    model(key: string, dimensions: number): Promise<number>
-    /** Distinct texts of complete, attached contents without a vector of this model, oldest first. */
-    pending(modelId: number, limit: number): PendingText[]
-    pendingCount(modelId: number): number
-    /** One transaction; writes `vector_changes` and `content_means` too. */
-    put(modelId: number, vectors: NewVector[]): Promise<void>
-  }
-  chats: {
-    list(text?: string): ChatSummary[]
-    get(chatId: string): Chat | null
-    create(chat: { id: string; title: string; scope: Scope; at: number }): Promise<void>
-    rename(chatId: string, title: string): Promise<void>
-    remove(chatId: string): Promise<void>
-    restore(chatId: string): Promise<void>
-    /** Inserts or replaces the turn; `synchronous` FULL. */
-    saveTurn(turn: Turn): Promise<void>
-    turn(turnId: string): Turn | null
-    /** Turns that a kill left without an outcome become `stopped` with the text they had. */
-    endAbandoned(): Promise<number>
-  }
-  contacts: {
-    list(): Contact[]
-    note(contact: { host: string; purpose: string; at: number; refused: boolean }): Promise<void>
-  }
-  tokenRates: {
-    read(model: string): { characters: number; tokens: number } | null
-    learn(model: string, characters: number, tokens: number): Promise<void>
-  }
-  status(): Omit<Status, 'version' | 'vectorIndex' | 'embeddingModel' | 'dataDir'>
-  /** Called after each committed write, with what it touched. Returns a function that stops it. */
-  onChange(listener: (what: 'folders' | 'documents' | 'vectors' | 'chats' | 'settings') => void): () => void
-  close(): Promise<void>
+function listSetAside(databasePath: string): string[] {
+  const directory = dirname(databasePath)
+  return readdirSync(directory)
+    .filter((name) => name !== basename(databasePath) && damagedPattern.test(name))
+    .sort()
+    .map((name) => join(directory, name))
 }

@@ -1,0 +1,58 @@
+import { turnSchema, type Chat, type ChatSummary, type Turn } from '../../contract/answer.ts'
+import { scopeSchema } from '../../contract/library.ts'
+import type { Log } from '../deps.ts'
+import { parseJson, type ReadContext } from './read-context.ts'
+
+interface ChatRow {
+  id: string
+  title: string
+  scope: string
+  created_at: number
+  updated_at: number
+  turns: number
+}
+
+const chatColumns = 'id, title, scope, created_at, updated_at, (SELECT count(*) FROM turns WHERE turns.chat_id = chats.id) AS turns'
+
+function toSummary(row: ChatRow): ChatSummary {
+  return { id: row.id, title: row.title, createdAt: row.created_at, updatedAt: row.updated_at, turns: row.turns }
+}
+
+/** A turn that cannot be understood is left out and reported; its row stays. */
+function toTurn(row: { id: string; data: string }, log: Log): Turn | null {
+  const parsed = turnSchema.safeParse(parseJson(row.data))
+  if (parsed.success) return parsed.data
+  log('warn', 'a stored turn cannot be read', { turnId: row.id })
+  return null
+}
+
+export function listChats(context: ReadContext, text?: string): ChatSummary[] {
+  if (!text?.trim())
+    return context.all<ChatRow>(`SELECT ${chatColumns} FROM chats WHERE removed_at IS NULL ORDER BY updated_at DESC, id`).map(toSummary)
+  const pattern = `%${text.trim().replace(/[\\%_]/g, '\\$&')}%`
+  const rows = context.all<ChatRow>(
+    `SELECT ${chatColumns} FROM chats WHERE removed_at IS NULL AND (title LIKE ?1 ESCAPE '\\' OR EXISTS (
+       SELECT 1 FROM turns WHERE turns.chat_id = chats.id
+         AND (question LIKE ?1 ESCAPE '\\' OR iif(json_valid(data), json_extract(data, '$.answer'), '') LIKE ?1 ESCAPE '\\')))
+     ORDER BY updated_at DESC, id`,
+    pattern,
+  )
+  return rows.map(toSummary)
+}
+
+export function readChat(context: ReadContext, chatId: string, log: Log): Chat | null {
+  const row = context.get<ChatRow>(`SELECT ${chatColumns} FROM chats WHERE id = ? AND removed_at IS NULL`, chatId)
+  if (!row) return null
+  const turns = context.all<{ id: string; data: string }>('SELECT id, data FROM turns WHERE chat_id = ? ORDER BY ordinal', chatId)
+  const scope = scopeSchema.safeParse(parseJson(row.scope))
+  return {
+    ...toSummary(row),
+    scope: scope.success ? scope.data : {},
+    history: turns.map((turn) => toTurn(turn, log)).filter((turn) => turn !== null),
+  }
+}
+
+export function readTurn(context: ReadContext, turnId: string, log: Log): Turn | null {
+  const row = context.get<{ id: string; data: string }>('SELECT id, data FROM turns WHERE id = ?', turnId)
+  return row && toTurn(row, log)
+}

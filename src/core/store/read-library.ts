@@ -1,0 +1,188 @@
+import {
+  leftOutSchema,
+  reasonSchema,
+  type Counts,
+  type DocumentKind,
+  type DocumentRow,
+  type DocumentStatus,
+  type Folder,
+  type Language,
+  type LeftOut,
+  type Reason,
+} from '../../contract/library.ts'
+import { basename } from 'node:path'
+import type { Store } from './store-types.ts'
+import { parseJson, type ReadContext } from './read-context.ts'
+
+const nothingLeftOut: LeftOut = { hidden: 0, dependencies: 0, ignored: 0, links: 0, special: 0, unreadable: 0 }
+
+interface TotalsRow {
+  folder_id: number
+  status: DocumentStatus
+  documents: number
+  bytes: number
+  passages: number
+  embedded: number
+}
+
+interface FolderRow {
+  id: number
+  path: string
+  single: number
+  sample: number
+  copied: number
+  paused: number
+  reachable: number
+  left_out: string
+  added_at: number
+  scanned_at: number | null
+}
+
+function noCounts(): Counts {
+  return { total: 0, waiting: 0, reading: 0, ready: 0, partial: 0, failed: 0, skipped: 0 }
+}
+
+function addTotals(counts: Counts, row: TotalsRow): void {
+  counts[row.status] += row.documents
+  counts.total += row.documents
+}
+
+function readReason(text: string | null): Reason | null {
+  const parsed = reasonSchema.safeParse(parseJson(text))
+  return parsed.success ? parsed.data : null
+}
+
+export function readLiveTotals(context: ReadContext): TotalsRow[] {
+  return context.all<TotalsRow>(
+    `SELECT document_totals.* FROM document_totals JOIN folders ON folders.id = document_totals.folder_id
+     WHERE folders.removed_at IS NULL AND documents > 0`,
+  )
+}
+
+export function readCounts(context: ReadContext, folderId?: number): Counts {
+  const counts = noCounts()
+  for (const row of readLiveTotals(context)) if (folderId === undefined || row.folder_id === folderId) addTotals(counts, row)
+  return counts
+}
+
+export function readFolders(context: ReadContext): Folder[] {
+  const totals = new Map<number, TotalsRow[]>()
+  for (const row of readLiveTotals(context)) totals.set(row.folder_id, [...(totals.get(row.folder_id) ?? []), row])
+  const rows = context.all<FolderRow>('SELECT * FROM folders WHERE removed_at IS NULL ORDER BY id')
+  return rows.map((row) => {
+    const own = totals.get(row.id) ?? []
+    const counts = noCounts()
+    for (const total of own) addTotals(counts, total)
+    const leftOut = leftOutSchema.safeParse(parseJson(row.left_out))
+    return {
+      id: row.id,
+      path: row.path,
+      name: basename(row.path) || row.path,
+      single: row.single === 1,
+      sample: row.sample === 1,
+      copied: row.copied === 1,
+      state: row.reachable === 0 ? 'unreachable' : row.paused === 1 ? 'paused' : row.scanned_at === null ? 'scanning' : 'following',
+      counts,
+      passages: own.reduce((sum, total) => sum + total.passages, 0),
+      embedded: own.reduce((sum, total) => sum + total.embedded, 0),
+      sizeBytes: own.reduce((sum, total) => sum + total.bytes, 0),
+      leftOut: leftOut.success ? leftOut.data : nothingLeftOut,
+      addedAt: row.added_at,
+      scannedAt: row.scanned_at,
+    }
+  })
+}
+
+interface DocumentRecord {
+  id: number
+  folder_id: number
+  path: string
+  kind: DocumentKind
+  status: DocumentStatus
+  reason: string | null
+  size: number
+  modified_ms: number
+  title: string | null
+  pages: number | null
+  characters: number | null
+  language: Language | null
+  passage_count: number | null
+  embedded: number | null
+}
+
+const documentColumns = `
+  live_documents.id, live_documents.folder_id, live_documents.path, live_documents.kind, live_documents.status, live_documents.reason,
+  live_documents.size, live_documents.modified_ms, contents.title, contents.pages, contents.characters, contents.language,
+  contents.passage_count, contents.embedded`
+
+function toDocument(row: DocumentRecord): DocumentRow {
+  return {
+    id: row.id,
+    folderId: row.folder_id,
+    path: row.path,
+    name: basename(row.path),
+    kind: row.kind,
+    status: row.status,
+    reason: readReason(row.reason),
+    title: row.title,
+    pages: row.pages,
+    passages: row.passage_count ?? 0,
+    embedded: row.embedded ?? 0,
+    characters: row.characters ?? 0,
+    sizeBytes: row.size,
+    modifiedAt: row.modified_ms,
+    language: row.language,
+  }
+}
+
+export function readDocument(context: ReadContext, documentId: number): DocumentRow | null {
+  const row = context.get<DocumentRecord>(
+    `SELECT ${documentColumns} FROM live_documents LEFT JOIN contents ON contents.id = live_documents.content_id WHERE live_documents.id = ?`,
+    documentId,
+  )
+  return row && toDocument(row)
+}
+
+type Filter = Parameters<Store['documents']['list']>[0]
+
+export function listDocuments(context: ReadContext, filter: Filter): { total: number; documents: DocumentRow[] } {
+  const conditions: string[] = []
+  const values: (string | number)[] = []
+  if (filter.folderId !== undefined) {
+    conditions.push('live_documents.folder_id = ?')
+    values.push(filter.folderId)
+  }
+  for (const [column, chosen] of [
+    ['status', filter.statuses],
+    ['kind', filter.kinds],
+  ] as const) {
+    if (!chosen) continue
+    conditions.push(`live_documents.${column} IN (${chosen.map(() => '?').join(', ')})`)
+    values.push(...chosen)
+  }
+  if (filter.name) {
+    conditions.push("live_documents.path LIKE ? ESCAPE '\\'")
+    values.push(`%${filter.name.replace(/[\\%_]/g, '\\$&')}%`)
+  }
+  const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
+  const total = context.get<{ total: number }>(`SELECT count(*) AS total FROM live_documents ${where}`, ...values)?.total ?? 0
+  const rows = context.all<DocumentRecord>(
+    `SELECT ${documentColumns} FROM live_documents LEFT JOIN contents ON contents.id = live_documents.content_id
+     ${where} ORDER BY live_documents.path LIMIT ? OFFSET ?`,
+    ...values,
+    filter.limit,
+    filter.offset,
+  )
+  return { total, documents: rows.map(toDocument) }
+}
+
+export function readStatus(context: ReadContext): Omit<ReturnType<Store['status']>, 'mode' | 'sizeBytes'> {
+  const { total: _total, ...documents } = readCounts(context)
+  const totals = readLiveTotals(context)
+  return {
+    folders: context.get<{ count: number }>('SELECT count(*) AS count FROM folders WHERE removed_at IS NULL')?.count ?? 0,
+    documents,
+    passages: totals.reduce((sum, row) => sum + row.passages, 0),
+    embedded: totals.reduce((sum, row) => sum + row.embedded, 0),
+  }
+}

@@ -1,0 +1,216 @@
+import type { DatabaseSyncInstance } from '@photostructure/sqlite'
+import type { Chat, ChatSummary, Turn } from '../../contract/answer.ts'
+import type {
+  Counts,
+  DocumentKind,
+  DocumentRow,
+  DocumentStatus,
+  Folder,
+  Language,
+  LeftOut,
+  Passage,
+  Reason,
+  Section,
+} from '../../contract/library.ts'
+import type { Place } from '../../contract/place.ts'
+import type { Contact, Settings, SettingsPatch, Status } from '../../contract/settings.ts'
+import type { Scope } from '../../contract/library.ts'
+
+export interface KnownFile {
+  documentId: number
+  path: string
+  sizeBytes: number
+  modifiedMs: number
+  hash: string | null
+  status: DocumentStatus
+  kind: DocumentKind
+}
+
+/** What a scan found, against what the store knew: made by a pure function in ingest. */
+export interface ScanChanges {
+  added: { path: string; kind: DocumentKind; sizeBytes: number; modifiedMs: number; status: 'waiting' | 'skipped'; reason: Reason | null }[]
+  changed: {
+    documentId: number
+    kind: DocumentKind
+    sizeBytes: number
+    modifiedMs: number
+    status: 'waiting' | 'skipped'
+    reason: Reason | null
+  }[]
+  /** Same bytes under another path: nothing is read or embedded again. */
+  moved: { documentId: number; path: string; kind: DocumentKind; sizeBytes: number; modifiedMs: number }[]
+  /** Touched but not changed (same hash). */
+  touched: { documentId: number; sizeBytes: number; modifiedMs: number }[]
+  removed: { documentId: number }[]
+}
+
+export interface ContentKey {
+  hash: string
+  kind: DocumentKind
+  /** Names the reader and the splitting, with versions: another recipe is another content. */
+  recipe: string
+}
+
+export interface NewPassage {
+  ordinal: number
+  text: string
+  heading: string[]
+  place: Place
+  start: number
+  end: number
+  tokens: number
+  language: Language
+  /** SHA-256 in hex of exactly the text that is embedded. */
+  textHash: string
+  /** What the keyword index takes: terms parted by spaces. */
+  terms: string
+}
+
+export interface ContentSlice {
+  contentId: number
+  firstSection: number
+  sections: Section[]
+  passages: NewPassage[]
+}
+
+export interface ContentEnd {
+  contentId: number
+  status: 'ready' | 'partial' | 'failed'
+  reason: Reason | null
+  title: string | null
+  pages: number | null
+  characters: number
+  language: Language | null
+}
+
+/** A whole content at once, for documents that are small enough: one message, one transaction. */
+export interface WholeContent {
+  key: ContentKey
+  sections: Section[]
+  passages: NewPassage[]
+  end: Omit<ContentEnd, 'contentId'>
+  /** The document that was read; null only stores the content. */
+  attach: { documentId: number; hash: string; sizeBytes: number; modifiedMs: number } | null
+}
+
+export interface PendingText {
+  textHash: string
+  /** Exactly what is embedded: heading path and text. */
+  text: string
+  language: Language
+}
+
+export interface NewVector {
+  textHash: string
+  language: Language
+  /** Null: this text could not be embedded, `problem` says why; it stays findable by keyword. */
+  vector: Float32Array | null
+  problem: string | null
+}
+
+/** Reads run on the caller's thread and are short; every write goes to the writer thread and resolves once it is committed. */
+export interface Store {
+  readonly mode: 'writer' | 'read-only'
+  readonly databasePath: string
+  /** The caller's reading connection, for short queries of the folders above. */
+  readonly reader: DatabaseSyncInstance
+
+  settings: {
+    read(): Settings
+    patch(patch: SettingsPatch): Promise<Settings>
+  }
+  folders: {
+    list(): Folder[]
+    add(folder: { path: string; single: boolean; sample: boolean; copied: boolean }): Promise<number>
+    /** Hidden at once and dropped for good at the next start, so that it can be restored. */
+    remove(folderId: number): Promise<void>
+    restore(folderId: number): Promise<void>
+    setPaused(folderId: number, paused: boolean): Promise<void>
+    setReachable(folderId: number, reachable: boolean): Promise<void>
+  }
+  documents: {
+    known(folderId: number): KnownFile[]
+    byHash(hash: string): { documentId: number; path: string }[]
+    get(documentId: number): DocumentRow | null
+    list(filter: {
+      folderId?: number
+      statuses?: DocumentStatus[]
+      kinds?: DocumentKind[]
+      name?: string
+      offset: number
+      limit: number
+    }): { total: number; documents: DocumentRow[] }
+    counts(folderId?: number): Counts
+    sections(documentId: number, offset: number, limit: number): { total: number; sections: Section[] }
+    passages(documentId: number, offset: number, limit: number): { total: number; passages: Passage[] }
+    /** The next to read, oldest first, in folders that are not paused. */
+    waiting(
+      limit: number,
+    ): { documentId: number; folderId: number; path: string; kind: DocumentKind; sizeBytes: number; modifiedMs: number; attempts: number }[]
+    applyScan(folderId: number, changes: ScanChanges, end: { leftOut: LeftOut; scannedAt: number } | null): Promise<void>
+    /** `failed` and `skipped` let go of the content: what a document said before is not found any more. */
+    setStatus(documentId: number, status: DocumentStatus, reason: Reason | null): Promise<void>
+    /** Counts an attempt, so that a document that takes the process down is not tried for ever. Several at once are cheaper. */
+    beginReading(documentIds: number | number[]): Promise<void>
+    /** Points the document at a complete content and takes its status from it; sweeps the content it had, if nobody else has it. */
+    attach(documentId: number, contentId: number, file: { hash: string; sizeBytes: number; modifiedMs: number }): Promise<void>
+    resetReading(): Promise<number>
+  }
+  contents: {
+    /** The complete content of these bytes, or null: nothing needs to be read. */
+    find(key: ContentKey): number | null
+    /** begin, addSlice, finish and attach in one transaction. Bytes that are stored already are only attached. */
+    store(content: WholeContent): Promise<{ contentId: number }>
+    /** The complete content of these bytes, or a new one to fill. Two readers of the same bytes each get their own; the first to finish wins. */
+    begin(key: ContentKey): Promise<{ contentId: number; complete: boolean }>
+    addSlice(slice: ContentSlice): Promise<void>
+    /** From here it can be found by keyword. */
+    finish(end: ContentEnd): Promise<void>
+    /** Throws an unfinished content away: its reader failed. */
+    abandon(contentId: number): Promise<void>
+    /** Contents left incomplete by a kill and contents that no document has: with passages, terms, vectors nobody else uses. How many. */
+    sweep(): Promise<number>
+  }
+  vectors: {
+    /** The model's id. It becomes the active one: its vectors are counted and waited for. Cheap when it is already. */
+    model(key: string, dimensions: number): Promise<number>
+    /** Distinct texts of complete, attached contents without a vector of this model, oldest first. */
+    pending(modelId: number, limit: number): PendingText[]
+    pendingCount(modelId: number): number
+    /** One transaction; writes `vector_changes` and `content_means` too. */
+    put(modelId: number, vectors: NewVector[]): Promise<void>
+    /** Texts that could not be embedded are tried again. How many. */
+    retryProblems(modelId: number): Promise<number>
+  }
+  chats: {
+    list(text?: string): ChatSummary[]
+    get(chatId: string): Chat | null
+    create(chat: { id: string; title: string; scope: Scope; at: number }): Promise<void>
+    rename(chatId: string, title: string): Promise<void>
+    remove(chatId: string): Promise<void>
+    restore(chatId: string): Promise<void>
+    /** Inserts or replaces the turn; `synchronous` FULL. */
+    saveTurn(turn: Turn): Promise<void>
+    turn(turnId: string): Turn | null
+    /** Turns that a kill left without an outcome become `stopped` with the text they had. */
+    endAbandoned(): Promise<number>
+  }
+  contacts: {
+    list(): Contact[]
+    note(contact: { host: string; purpose: string; at: number; refused: boolean }): Promise<void>
+  }
+  tokenRates: {
+    read(model: string): { characters: number; tokens: number } | null
+    learn(model: string, characters: number, tokens: number): Promise<void>
+  }
+  status(): Omit<Status, 'version' | 'vectorIndex' | 'embeddingModel' | 'dataDir'>
+  /** `PRAGMA quick_check`: what is wrong, empty when nothing is. Writes wait meanwhile. */
+  quickCheck(): Promise<string[]>
+  /** A verified copy of the whole library, while it is in use. Never overwrites. */
+  backup(file: string): Promise<void>
+  /** Damaged libraries that were set aside here and never looked at again. */
+  setAside(): string[]
+  /** Called after each committed write, with what it touched. Returns a function that stops it. */
+  onChange(listener: (what: 'folders' | 'documents' | 'vectors' | 'chats' | 'settings') => void): () => void
+  close(): Promise<void>
+}

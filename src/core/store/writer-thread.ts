@@ -1,0 +1,85 @@
+import { backup, DatabaseSync } from '@photostructure/sqlite'
+import { existsSync, renameSync, rmSync } from 'node:fs'
+import { SikuError } from '../../contract/errors.ts'
+import { serveRpc } from '../work/work.ts'
+import { openWriter } from './connection.ts'
+import { checkCopy } from './check-copy.ts'
+import { toStoreError } from './store-error.ts'
+import { prepareDatabase, type PrepareOptions, type Prepared } from './migrate.ts'
+import { createWriteContext, type WriteContext } from './write-context.ts'
+import { createWriteQueue, type WriteQueue } from './write-queue.ts'
+import { durabilityOf, writes, type WriteName } from './writes.ts'
+
+/** The only writing connection. */
+interface Opened {
+  database: ReturnType<typeof openWriter>
+  context: WriteContext
+  queue: WriteQueue
+}
+let opened: Opened | null = null
+
+function writer(): Opened {
+  if (!opened) throw new SikuError('internal', 'the store is not open')
+  return opened
+}
+
+/** SQLite's errors get their meaning here, before they cross to the other thread. */
+async function meaningful<Value>(work: () => Promise<Value> | Value): Promise<Value> {
+  try {
+    return await work()
+  } catch (error) {
+    throw toStoreError(error)
+  }
+}
+
+const api = {
+  open: (options: PrepareOptions): Promise<Prepared> =>
+    meaningful(async () => {
+      const prepared = await prepareDatabase(options)
+      const database = openWriter(options.databasePath)
+      const context = createWriteContext(database)
+      opened = { database, context, queue: createWriteQueue(context) }
+      return prepared
+    }),
+
+  write: ({ name, input }: { name: WriteName; input: unknown }): Promise<unknown> =>
+    meaningful(() => {
+      const { context, queue } = writer()
+      const run = writes[name] as (context: WriteContext, input: unknown) => unknown
+      return queue.enqueue(durabilityOf(name), () => run(context, input))
+    }),
+
+  quickCheck: (): Promise<string[]> =>
+    meaningful(() => {
+      const rows = writer().database.prepare('PRAGMA quick_check').all() as { quick_check: string }[]
+      return rows.map((row) => row.quick_check).filter((line) => line !== 'ok')
+    }),
+
+  backup: ({ file }: { file: string }): Promise<void> =>
+    meaningful(async () => {
+      if (existsSync(file)) throw new SikuError('conflict', `${file} is there already`)
+      const partial = `${file}.partial`
+      rmSync(partial, { force: true })
+      const source = new DatabaseSync(writer().context.database.location() ?? '', { readOnly: true })
+      try {
+        await backup(source, partial, { rate: 2000 })
+      } finally {
+        source.close()
+      }
+      checkCopy(partial)
+      renameSync(partial, file)
+    }),
+
+  close: (): Promise<void> =>
+    meaningful(async () => {
+      if (!opened) return
+      const { database, queue } = opened
+      await queue.whenEmpty()
+      opened = null
+      database.exec('PRAGMA optimize')
+      database.close()
+    }),
+}
+export type WriterApi = typeof api
+
+serveRpc<WriterApi>(api)
