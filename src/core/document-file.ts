@@ -1,3 +1,7 @@
+import { access, constants } from 'node:fs/promises'
+import { platform } from 'node:os'
+import { extname } from 'node:path'
+
 /** How a document's bytes are handed to the interface, the same over HTTP and Electron's own protocol. */
 
 const shown = new Set(['application/pdf', 'image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/bmp'])
@@ -40,4 +44,20 @@ export function parseRange(header: string | null | undefined, sizeBytes: number)
 export function documentIdOf(pathname: string): number | null {
   const match = /^\/document\/(\d{1,15})$/.exec(pathname)
   return match?.[1] === undefined ? null : Number(match[1])
+}
+
+const programs = new Set(
+  '.app .appimage .bash .bat .cmd .com .command .cpl .desktop .exe .hta .jar .js .jse .lnk .msc .msi .ps1 .py .pyw .rb .reg .scr .sh .url .vbs .vbe .wsf .zsh'.split(
+    ' ',
+  ),
+)
+
+/** What the system would run rather than show: a host opens its folder instead. */
+export async function isRunnable(path: string): Promise<boolean> {
+  if (programs.has(extname(path).toLowerCase())) return true
+  if (platform() === 'win32') return false
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  )
 }

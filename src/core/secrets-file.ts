@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { chmod, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
-import { platform } from 'node:os'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { SikuError, toSikuError } from '../contract/errors.ts'
@@ -12,8 +11,8 @@ const secretsSchema = z.record(z.string(), z.string())
  * Keys in a file that only its owner may read (0600), for hosts without a keyring.
  * A damaged file is set aside, never overwritten; writes are one after another and atomic.
  */
-export function fileSecrets(dataDir: string): Secrets {
-  const path = join(dataDir, 'secrets.json')
+export function fileSecrets(dataDir: string, fileName = 'secrets.json'): Secrets {
+  const path = join(dataDir, fileName)
   let last: Promise<unknown> = Promise.resolve()
 
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -60,7 +59,7 @@ export function fileSecrets(dataDir: string): Secrets {
   }
 
   return {
-    kind: platform() === 'win32' ? 'plain-file' : 'owner-file',
+    kind: 'owner-file',
     get: (name) => inTurn(async () => (await load())[name] ?? null),
     set: (name, value) => inTurn(async () => save({ ...(await load()), [name]: value })),
     remove: (name) =>

@@ -1,8 +1,9 @@
-import { access, constants } from 'node:fs/promises'
-import { dirname, extname } from 'node:path'
+import { access } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import open from 'open'
 import { SikuError } from '../contract/errors.ts'
 import type { Desktop } from '../core/deps.ts'
+import { isRunnable } from '../core/document-file.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -11,22 +12,6 @@ export function hasDisplay(env: Environment, platform: NodeJS.Platform = process
   if (env['SIKU_NO_DISPLAY'] === '1') return false
   if (platform === 'win32' || platform === 'darwin') return env['SSH_CONNECTION'] === undefined
   return Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY'])
-}
-
-/** Never started by opening: what a system would run rather than show. */
-const runnable = new Set(
-  '.app .appimage .bash .bat .cmd .com .command .cpl .desktop .exe .hta .jar .js .jse .lnk .msc .msi .ps1 .py .pyw .rb .reg .scr .sh .url .vbs .vbe .wsf .zsh'.split(
-    ' ',
-  ),
-)
-
-async function isRunnable(path: string): Promise<boolean> {
-  if (runnable.has(extname(path).toLowerCase())) return true
-  if (process.platform === 'win32') return false
-  return access(path, constants.X_OK).then(
-    () => true,
-    () => false,
-  )
 }
 
 /** The desktop of the machine that this host runs on, when it has a display: documents open in their own programs. */

@@ -1,28 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { ErrorCode } from '../contract/errors.ts'
-
-/** What every page of the interface is held to; `siku://` in Electron has the same. */
-export function contentSecurityPolicy(socketOrigin: string): string {
-  return [
-    "default-src 'none'",
-    "script-src 'self' 'wasm-unsafe-eval'",
-    "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' blob: data:",
-    `connect-src 'self' ${socketOrigin}`,
-    "font-src 'self' data:",
-    "worker-src 'self' blob:",
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-    "form-action 'none'",
-  ].join('; ')
-}
-
-export const plainHeaders = {
-  'X-Content-Type-Options': 'nosniff',
-  'Referrer-Policy': 'no-referrer',
-  'Cross-Origin-Resource-Policy': 'same-origin',
-  'Cross-Origin-Opener-Policy': 'same-origin',
-} as const
+import { plainHeaders } from '../core/interface-files.ts'
 
 /** A refused request gets a code, never silence. */
 export function refuse(response: ServerResponse, status: number, code: ErrorCode, message: string): void {

@@ -159,14 +159,8 @@ async function answer(parts: Parts, request: IncomingMessage, response: ServerRe
   if (method !== 'GET' && method !== 'HEAD') return refuse(response, 405, 'bad-input', 'That cannot be done here.')
   const documentId = documentIdOf(url.pathname)
   if (documentId !== null) return sendDocument(parts.shared, documentId, request, response)
-  let pathname: string
-  try {
-    pathname = decodeURIComponent(url.pathname)
-  } catch {
-    return refuse(response, 400, 'bad-input', 'That is no address.')
-  }
   const host = request.headers.host ?? ''
-  return sendStatic(parts.rendererDir, pathname, `ws://${host}`, response)
+  return sendStatic(parts.rendererDir, url.pathname, `ws://${host}`, response)
 }
 
 async function receive({ drops, shared }: Parts, url: URL, request: IncomingMessage, response: ServerResponse): Promise<void> {
