@@ -46,9 +46,12 @@ export interface ChatBody {
 export interface OllamaServerOptions {
   port?: number
   host?: string
-  models?: FakeModel[]
+  /** A name alone is a model of common size that answers. */
+  models?: (FakeModel | string)[]
   /** Scripts in order, or a function of the request. What is not scripted fails loudly. */
   chat?: ChatScript[] | ((body: ChatBody, index: number) => ChatScript)
+  /** Instead of scripts: every chat answers with so many words, one each so many milliseconds. */
+  words?: { count: number; delayMs: number }
   /** The vectors of texts; without it, /api/embed is unscripted. */
   embed?: (texts: string[], model: string) => number[][]
   /** An old server knows neither `truncate` nor the window in /api/ps, and cuts a long prompt without a word. */
@@ -58,6 +61,9 @@ export interface OllamaServerOptions {
 }
 
 export interface OllamaServer extends HttpFake {
+  /** As OLLAMA_HOST has it. */
+  readonly address: string
+
   /** The next request of the recording's method and path is answered with it. */
   replay(name: string, delivery?: Delivery): Recording
   chats(): ChatBody[]
@@ -67,10 +73,12 @@ export interface OllamaServer extends HttpFake {
   readonly loads: { model: string; contextTokens: number }[]
 }
 
+export type FakeOllama = OllamaServer
+
 const defaultModel: FakeModel = { name: 'qwen-fake:4b' }
 
 export async function startOllama(options: OllamaServerOptions = {}): Promise<OllamaServer> {
-  const models = options.models ?? [defaultModel]
+  const models = (options.models ?? [defaultModel]).map((model) => (typeof model === 'string' ? { name: model } : model))
   const replays: { recording: Recording; delivery: Delivery }[] = []
   const cuts: OllamaServer['cuts'] = []
   const loads: OllamaServer['loads'] = []
@@ -136,7 +144,8 @@ export async function startOllama(options: OllamaServerOptions = {}): Promise<Ol
         return json(response, 400, { error: exceeded(promptTokens, window) })
       cuts.push({ promptTokens, contextTokens: window })
     }
-    const script = typeof options.chat === 'function' ? options.chat(body, chatCount) : options.chat?.[chatCount]
+    const script =
+      typeof options.chat === 'function' ? options.chat(body, chatCount) : (options.chat?.[chatCount] ?? manyWords(options.words))
     chatCount += 1
     if (script === undefined) return false
     await play(response, body, script, Math.min(promptTokens, window))
@@ -146,6 +155,7 @@ export async function startOllama(options: OllamaServerOptions = {}): Promise<Ol
   const fake = await startHttpFake('Ollama', options, handle)
   return {
     ...fake,
+    address: fake.url,
     cuts,
     loads,
     replay(name, delivery = { kind: 'whole' }) {
@@ -155,6 +165,11 @@ export async function startOllama(options: OllamaServerOptions = {}): Promise<Ol
     },
     chats: () => fake.requests.filter((request) => request.path === '/api/chat').map((request) => request.body as ChatBody),
   }
+}
+
+function manyWords(words: OllamaServerOptions['words']): ChatScript | undefined {
+  if (words === undefined) return undefined
+  return { text: Array.from({ length: words.count }, (_value, index) => `word${index + 1} `), delayMs: words.delayMs }
 }
 
 function exceeded(promptTokens: number, window: number): string {

@@ -22,6 +22,7 @@ import {
 import { bySuitability, isCloudName } from './suitable.ts'
 import type { TokenRates } from './token-estimate.ts'
 
+export { providersOf } from './providers.ts'
 export type { ChatMessage, ChatModel, ChatRequest, ModelEvent } from './chat-model.ts'
 
 export interface ModelsDeps {

@@ -78,12 +78,12 @@ export function createOpenAi({ net, address, key, timeouts }: OpenAiOptions): Op
     })
   }
 
-  async function guarded<T>(work: () => Promise<T>, signal: AbortSignal | undefined, model?: string): Promise<T> {
+  async function guarded<T>(work: () => Promise<T>, signal: AbortSignal | undefined, model?: string, isStreaming = false): Promise<T> {
     try {
       return await work()
     } catch (error) {
       if (signal?.aborted === true) throw cancelled(signal.reason)
-      throw toOpenAiError(error, { host, hasKey: key !== null, model })
+      throw toOpenAiError(error, { host, hasKey: key !== null, model, isStreaming })
     }
   }
 
@@ -112,7 +112,7 @@ export function createOpenAi({ net, address, key, timeouts }: OpenAiOptions): Op
         const iterator = stream[Symbol.asyncIterator]()
         try {
           for (;;) {
-            const next = await guarded(() => iterator.next(), signal, request.model)
+            const next = await guarded(() => iterator.next(), signal, request.model, true)
             // The package ends its iteration quietly when it was aborted.
             if (signal?.aborted === true) throw cancelled(signal.reason)
             if (next.done === true) return
@@ -138,10 +138,12 @@ function checkedBase(address: string): string {
   return withScheme
 }
 
-export function toOpenAiError(error: unknown, about: { host: string; hasKey: boolean; model?: string }): SikuError {
+export function toOpenAiError(error: unknown, about: { host: string; hasKey: boolean; model?: string; isStreaming?: boolean }): SikuError {
   if (error instanceof APIConnectionError && error.cause instanceof Error) return toOpenAiError(error.cause, about)
   if (error instanceof SikuError) {
     if (error.code !== 'network' && error.code !== 'timeout') return error
+    if (about.isStreaming === true)
+      return error.code === 'timeout' ? error : new SikuError('model-call', error.message, { cause: error, retryable: true })
     return new SikuError('model-unreachable', `The provider at ${about.host} does not answer. ${error.message}`, {
       cause: error,
       retryable: true,

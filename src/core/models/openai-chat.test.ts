@@ -1,0 +1,108 @@
+import { afterEach, expect, test } from 'vitest'
+import { hear, makeModels } from '../../../test/fakes/models.ts'
+import type { Delivery } from '../../../test/fakes/ollama-server.ts'
+import { startOpenAi } from '../../../test/fakes/openai-server.ts'
+import type { ModelEvent } from './models.ts'
+
+const open: { close(): Promise<unknown> }[] = []
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((each) => each.close()))
+})
+
+function kept<T extends { close(): Promise<unknown> }>(thing: T): T {
+  open.push(thing)
+  return thing
+}
+
+async function withOpenAi(options: Parameters<typeof startOpenAi>[0] = {}, key?: string) {
+  const server = kept(await startOpenAi(options))
+  const made = kept(makeModels({ providers: [{ id: 'own', kind: 'openai', name: 'Own', address: server.base, hasKey: false }] }))
+  if (key !== undefined) made.keys.set('provider:own', key)
+  const model = await made.models.resolve({ providerId: 'own', model: 'gpt-fake' })
+  if (model === null) throw new Error('no model')
+  return { server, model, ...made }
+}
+
+const ways: Delivery[] = [{ kind: 'whole' }, { kind: 'bytes' }, { kind: 'pieces', sizes: [3, 1000, 77] }]
+
+test.each(ways)('the recorded /v1 stream with usage is joined the same, sent $kind', async (delivery) => {
+  const { server, model } = await withOpenAi()
+  server.replay('v1_chat_stream_usage', delivery)
+  const heard = await hear(model)
+  expect(heard.text.length).toBeGreaterThan(5)
+  expect(heard.last).toMatchObject({ type: 'end', usage: { promptTokens: 31, completionTokens: 8, totalTokens: 39 } })
+})
+
+test('OpenAI-compatible: reasoning apart, tool calls joined, cut and errors as the last event', async () => {
+  const { server, model } = await withOpenAi({
+    chat: [
+      { reasoning: 'hm so', text: ['<thi', 'nk>tag</think>', 'yes'] },
+      { text: 'half a', ends: 'cut' },
+      { text: 'half a', ends: 'error' },
+      { text: 'x', ends: 'no-done' },
+    ],
+  })
+  expect(await hear(model)).toMatchObject({ thinking: 'hm sotag', text: 'yes', last: { type: 'end', reason: 'stop' } })
+  expect(await hear(model)).toMatchObject({ text: 'half a', last: { type: 'error', error: { code: 'model-call', retryable: true } } })
+  expect(await hear(model)).toMatchObject({
+    text: 'half a',
+    last: { type: 'error', error: { code: 'model-call', message: expect.stringContaining('crashed') as string } },
+  })
+  expect((await hear(model)).events).toContainEqual(expect.objectContaining({ type: 'warning', code: 'no-done' }))
+  server.replay('v1_chat_tools_stream_rendered', { kind: 'bytes' })
+  expect((await hear(model)).events.flatMap((event) => (event.type === 'tool-call' ? [event.call.arguments] : []))).toEqual([
+    { timezone: 'Europe/Madrid' },
+    { query: 'solar panels' },
+  ])
+  expect(server.chats()[0]).toMatchObject({ stream: true, stream_options: { include_usage: true }, temperature: 0.1, max_tokens: 512 })
+})
+
+test('OpenAI-compatible: what a server refuses is left out, what it asks to wait for is tried once more, and not after text', async () => {
+  const refuse = (status: number, message: string, headers: Record<string, string> = {}) => ({
+    refuse: { status, error: { message }, headers },
+  })
+  const { server, model } = await withOpenAi({
+    chat: [
+      refuse(400, "Unsupported parameter: 'max_tokens', use 'max_completion_tokens'"),
+      refuse(429, 'slow down', { 'retry-after': '0' }),
+      { text: 'fine' },
+      refuse(500, 'oops'),
+      refuse(500, 'oops'),
+      refuse(429, 'quota', { 'retry-after': '3600' }),
+      refuse(400, "This model's maximum context length is 4097 tokens"),
+    ],
+  })
+  expect((await hear(model)).text).toBe('fine')
+  expect(server.chats().at(-1)).toMatchObject({ max_completion_tokens: 512 })
+  expect((await hear(model)).last).toMatchObject({ type: 'error', error: { status: 500 } })
+  expect((await hear(model)).last).toMatchObject({ type: 'error', error: { status: 429, retryAfterMs: 3_600_000 } })
+  expect((await hear(model)).last).toMatchObject({ type: 'error', error: { code: 'context-exceeded' } })
+  expect(await model.window()).toBe(4097)
+  expect(server.chats().length).toBe(7)
+})
+
+test('OpenAI-compatible: without a key none is sent, a wrong one is never in the error', async () => {
+  const { server, model } = await withOpenAi({ key: 'sk-right' })
+  expect((await hear(model)).last).toMatchObject({ type: 'error', error: { code: 'model-config', status: 401 } })
+  expect(server.requests[0]?.headers.authorization).toBeUndefined()
+  const { model: wrong } = await withOpenAi(
+    { chat: [{ refuse: { status: 401, error: { message: 'Incorrect API key provided: sk-wrong-1234.' } } }] },
+    'sk-wrong-1234',
+  )
+  const heard = await hear(wrong)
+  expect(heard.last).toMatchObject({ type: 'error', error: { code: 'model-config' } })
+  expect(JSON.stringify(heard)).not.toContain('wrong-1234')
+})
+
+test('OpenAI-compatible: stopping closes the socket', async () => {
+  const { server, model } = await withOpenAi({ chat: [{ text: 'one two three four', delayMs: 50 }] })
+  const controller = new AbortController()
+  const events: ModelEvent[] = []
+  const request = { messages: [{ role: 'user' as const, content: 'x' }], temperature: 0, maxTokens: 10, promptTokens: 1 }
+  for await (const event of model.stream(request, { signal: controller.signal })) {
+    events.push(event)
+    controller.abort()
+  }
+  expect(events.at(-1)).toMatchObject({ type: 'error', error: { code: 'cancelled' } })
+  await server.waitForAborts(1)
+})

@@ -1,0 +1,130 @@
+import { afterEach, expect, test } from 'vitest'
+import { refusedAddress, startOllama, type OllamaServer, type OllamaServerOptions } from '../../../test/fakes/ollama-server.ts'
+import { createNet } from '../net/net.ts'
+import { contextCounts, createOllama, ollamaBaseUrls } from './ollama.ts'
+
+const open: { close(): Promise<unknown> }[] = []
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((each) => each.close()))
+})
+
+function clientAt(address: string) {
+  const net = createNet({ fetch: globalThis.fetch, now: Date.now, env: {}, isOffline: () => false, note: () => undefined })
+  open.push(net)
+  return createOllama({ net, address, timeouts: () => ({ connectTimeoutMs: 2000, idleTimeoutMs: 5000 }) })
+}
+
+async function serve(options: OllamaServerOptions = {}): Promise<{ server: OllamaServer; client: ReturnType<typeof clientAt> }> {
+  const server = await startOllama(options)
+  open.push(server)
+  return { server, client: clientAt(server.url) }
+}
+
+test.each([
+  ['', ['http://127.0.0.1:11434', 'http://[::1]:11434']],
+  ['localhost', ['http://127.0.0.1:11434', 'http://[::1]:11434']],
+  ['0.0.0.0', ['http://127.0.0.1:11434', 'http://[::1]:11434']],
+  ['0.0.0.0:8080', ['http://127.0.0.1:8080', 'http://[::1]:8080']],
+  ['::', ['http://[::1]:11434', 'http://127.0.0.1:11434']],
+  ['[::]:9000', ['http://[::1]:9000', 'http://127.0.0.1:9000']],
+  ['[::1]:11434', ['http://[::1]:11434', 'http://127.0.0.1:11434']],
+  [':9000', ['http://127.0.0.1:9000', 'http://[::1]:9000']],
+  ['9000', ['http://127.0.0.1:9000', 'http://[::1]:9000']],
+  ['gpu.lan', ['http://gpu.lan:11434']],
+  ['gpu.lan:80/', ['http://gpu.lan:80']],
+  ['fe80::1', ['http://[fe80::1]:11434']],
+  ['http://gpu.lan', ['http://gpu.lan:80']],
+  ['https://gpu.lan/ollama/', ['https://gpu.lan:443/ollama']],
+  [' "http://127.0.0.1:11434/" ', ['http://127.0.0.1:11434', 'http://[::1]:11434']],
+])('OLLAMA_HOST “%s”', (form, urls) => {
+  expect(ollamaBaseUrls(form)).toEqual(urls)
+})
+
+test('an address that is none is refused with what to write', () => {
+  expect(() => ollamaBaseUrls('ftp://x')).toThrow(expect.objectContaining({ code: 'model-config' }) as Error)
+  expect(() => ollamaBaseUrls('a b:c')).toThrow(expect.objectContaining({ code: 'model-config' }) as Error)
+})
+
+test('listings are read as a real server sends them, byte by byte', async () => {
+  const { server, client } = await serve()
+  for (const name of ['version', 'tags', 'ps_loaded', 'show_thinking']) server.replay(name, { kind: 'pieces', sizes: [1, 300] })
+  expect(await client.version()).toBe('0.33.0-rc2')
+  expect((await client.tags()).map((tag) => tag.name)).toContain('smollm2:135m')
+  expect((await client.ps())[0]).toMatchObject({ name: 'smollm2:135m', context_length: 4096 })
+  const shown = await client.show('smollm2-think')
+  expect(shown.capabilities).toEqual(['tools', 'thinking', 'completion'])
+  expect(shown.model_info?.['llama.context_length']).toBe(8192)
+})
+
+test('a pull tells its progress and fails with the words of its error line', async () => {
+  const { server, client } = await serve()
+  server.replay('pull_no_network', { kind: 'bytes' })
+  const seen: string[] = []
+  const pull = async (): Promise<void> => {
+    for await (const progress of client.pull('qwen3:0.6b')) seen.push(progress.status)
+  }
+  await expect(pull()).rejects.toMatchObject({ code: 'model-call', message: expect.stringContaining('no such host') as string })
+  expect(seen).toEqual(['pulling manifest'])
+})
+
+test('vectors come whole, and a text that is too long is refused instead of cut', async () => {
+  const { server, client } = await serve()
+  server.replay('embed_batch')
+  server.replay('embed_long_notruncate')
+  server.replay('embed_chat_model')
+  const vectors = await client.embed({ model: 'all-minilm', input: ['a', 'b', 'c'] })
+  expect(vectors.map((vector) => vector.length)).toEqual([384, 384, 384])
+  await expect(client.embed({ model: 'all-minilm', input: ['long'] })).rejects.toMatchObject({ code: 'context-exceeded', status: 400 })
+  await expect(client.embed({ model: 'smollm2', input: ['a'] })).rejects.toMatchObject({ status: 501, retryable: false })
+  expect(server.requests[0]?.body).toMatchObject({ truncate: false, keep_alive: '1h' })
+})
+
+test.each([
+  ['chat_missing_model', 'model-config', 404],
+  ['chat_embedding_model', 'model-config', 400],
+  ['chat_cloud_model_disabled', 'model-config', 403],
+  ['queue_full_503', 'model-call', 503],
+  ['ctx_single_too_long_notruncate', 'context-exceeded', 400],
+  ['ctx_single_too_long_noshift', 'context-exceeded', 400],
+  ['ctx_single_too_long_native', 'context-exceeded', 400],
+  ['format_invalid', 'model-call', 500],
+])('the refusal %s is %s', async (name, code, status) => {
+  const { server, client } = await serve()
+  server.replay(name, { kind: 'bytes' })
+  await expect(client.chat({ model: 'm', messages: [] })).rejects.toMatchObject({ code, status })
+})
+
+test('the counts of a refusal are understood through two layers of JSON', async () => {
+  const { server, client } = await serve()
+  server.replay('ctx_single_too_long_native')
+  const problem = await client.chat({ model: 'm' }).catch((error: Error) => error)
+  expect(contextCounts((problem as Error).message)).toEqual({ promptTokens: 1717, contextTokens: 512 })
+})
+
+test('nothing there, or something else there, is said in one sentence with what to do', async () => {
+  const refused = clientAt(await refusedAddress())
+  await expect(refused.tags()).rejects.toMatchObject({
+    code: 'model-unreachable',
+    retryable: true,
+    hint: expect.stringContaining('ollama serve') as string,
+  })
+  const stranger = createOllama({
+    net: createNet({
+      fetch: () => Promise.resolve(new Response('<html>')),
+      now: Date.now,
+      env: {},
+      isOffline: () => false,
+      note: () => undefined,
+    }),
+    address: '',
+    timeouts: () => ({ connectTimeoutMs: 2000, idleTimeoutMs: 5000 }),
+  })
+  await expect(stranger.tags()).rejects.toMatchObject({ code: 'model-call', hint: expect.stringContaining('port') as string })
+})
+
+test('a server on the other address of this machine is found', async ({ skip }) => {
+  const six = await startOllama({ host: '::1' }).catch(() => null)
+  if (six === null) return skip('this machine has no IPv6 loopback')
+  open.push(six)
+  expect(await clientAt(`localhost:${six.port}`).version()).toBe('0.33.0')
+})
