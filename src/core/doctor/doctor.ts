@@ -95,13 +95,21 @@ function examineIndex({ hnswAvailable, vectorIndex }: Examined): Finding[] {
       {
         code: 'hnsw-missing',
         level: 'warning',
-        message: 'The vector index (hnswlib-node) could not be compiled here: every vector is scanned exactly, which is right but slower in a large library.',
+        message:
+          'The vector index (hnswlib-node) could not be compiled here: every vector is scanned exactly, which is right but slower in a large library.',
         remedy: 'Install a C++ compiler and Python, then run: npm rebuild hnswlib-node',
       },
     ]
   }
   if (vectorIndex === 'rebuilding') {
-    return [{ code: 'index-rebuilding', level: 'info', message: 'The vector index is being rebuilt from the library; search scans exactly meanwhile.', remedy: null }]
+    return [
+      {
+        code: 'index-rebuilding',
+        level: 'info',
+        message: 'The vector index is being rebuilt from the library; search scans exactly meanwhile.',
+        remedy: null,
+      },
+    ]
   }
   return [{ code: 'hnsw-ok', level: 'ok', message: 'The vector index works.', remedy: null }]
 }

@@ -1,0 +1,34 @@
+import type { ModelsState } from '../contract/models.ts'
+import type { DoctorReport, Settings, SettingsPatch, Status } from '../contract/settings.ts'
+import type { Answers } from './answer/answer.ts'
+import type { CoreDeps } from './deps.ts'
+import type { Ingest } from './ingest/ingest.ts'
+import type { Models } from './models/models.ts'
+import type { Search } from './search/search.ts'
+import type { Store } from './store/store.ts'
+
+export interface SystemInfo {
+  version: string
+  host: 'electron' | 'browser' | 'terminal'
+  platform: string
+  homeDir: string
+  secrets: 'keyring' | 'owner-file' | 'plain-file'
+  canPickFolders: boolean
+  canOpenOutside: boolean
+  canLocateDrops: boolean
+}
+
+/** The wired parts, as the router sees them. */
+export interface CoreContext {
+  deps: CoreDeps
+  store: Store
+  search: Search
+  ingest: Ingest
+  models: Models
+  answers: Answers
+  status(): Status
+  modelsState(refresh: boolean): Promise<ModelsState>
+  patchSettings(patch: SettingsPatch): Promise<Settings>
+  doctor(): Promise<DoctorReport>
+  info(): SystemInfo
+}

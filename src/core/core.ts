@@ -1,0 +1,176 @@
+import { readdir } from 'node:fs/promises'
+import { homedir, platform } from 'node:os'
+import { join } from 'node:path'
+import type { ContractRouterClient } from '@orpc/contract'
+import { createRouterClient } from '@orpc/server'
+import type { Contract } from '../contract/contract.ts'
+import type { ModelsState } from '../contract/models.ts'
+import type { DoctorReport, Settings, SettingsPatch, Status } from '../contract/settings.ts'
+import { createAnswers } from './answer/answer.ts'
+import type { CoreContext, SystemInfo } from './context.ts'
+import type { CoreDeps } from './deps.ts'
+import { examine } from './doctor/doctor.ts'
+import { createEmbedding } from './embedding.ts'
+import { createIngest } from './ingest/ingest.ts'
+import { createModels } from './models/models.ts'
+import { createNet } from './net/net.ts'
+import { createRouter, type Caller, type Router } from './router.ts'
+import { createSearch } from './search/search.ts'
+import { openStore } from './store/store.ts'
+
+export type Client = ContractRouterClient<Contract>
+
+export interface DocumentFile {
+  path: string
+  sizeBytes: number
+  contentType: string
+}
+
+export interface Core {
+  readonly context: CoreContext
+  readonly router: Router
+  /** The file behind a document of the library; null for anything else. */
+  documentFile(documentId: number): DocumentFile | null
+  /** Ends running turns as stopped, saves the index, closes the store. What was done is kept. */
+  close(): Promise<void>
+}
+
+/**
+ * Opens a library and wires everything by hand: the only door for hosts, and the public TypeScript API.
+ *
+ *     const core = await openCore(deps)
+ *     const client = createClient(core)
+ *     await client.folders.add({ paths: ['/home/me/papers'] })
+ *     for await (const progress of await client.library.progress()) if (progress.phase === 'idle') break
+ *     const { turnId } = await client.chats.ask({ question: 'When does the lease end?' })
+ *     for await (const event of await client.turns.watch({ turnId })) console.log(event)
+ *     await core.close()
+ *
+ * Rejects with a SikuError: `store-newer`, `store-damaged`, `no-permission`, `disk-full`, …
+ */
+export async function openCore(deps: CoreDeps): Promise<Core> {
+  const readOnly = deps.readOnly ?? false
+  const store = await openStore({
+    dataDir: deps.dataDir,
+    workerUrl: deps.workerUrl('writer-thread'),
+    now: deps.now,
+    log: deps.log,
+    readOnly,
+  })
+  const net = createNet({
+    fetch: deps.fetch,
+    now: deps.now,
+    env: deps.env,
+    isOffline: () => store.settings.read().offline,
+    note: (contact) => (readOnly ? undefined : store.contacts.note(contact)),
+  })
+  const models = createModels({
+    net,
+    secrets: deps.secrets,
+    env: deps.env,
+    settings: store.settings,
+    tokenRates: store.tokenRates,
+    now: deps.now,
+  })
+  const embedding = await createEmbedding({ deps, net, store })
+  const search = createSearch({ deps, store, embedder: embedding.current, log: deps.log })
+  const ingest = createIngest({ deps, store, embedder: embedding.current, search })
+  const answers = createAnswers({ deps, store, search, models, embedder: embedding.current })
+
+  async function patchSettings(patch: SettingsPatch): Promise<Settings> {
+    const settings = await store.settings.patch(patch)
+    if (patch.embedding !== undefined || patch.providers !== undefined) {
+      if (await embedding.refresh()) {
+        search.embeddingChanged()
+        ingest.embeddingChanged()
+      }
+    }
+    if (patch.ignoreRules !== undefined || patch.skipHidden !== undefined || patch.skipDependencies !== undefined) ingest.rulesChanged()
+    return settings
+  }
+
+  async function modelsState(refresh: boolean): Promise<ModelsState> {
+    return { ...(await models.state({ refresh })), embedding: embedding.state() }
+  }
+
+  function status(): Status {
+    return {
+      ...store.status(),
+      version: deps.version ?? '0.0.0',
+      dataDir: deps.dataDir,
+      vectorIndex: search.state(),
+      embeddingModel: embedding.state().key,
+    }
+  }
+
+  async function doctor(): Promise<DoctorReport> {
+    return examine({
+      dataDir: deps.dataDir,
+      readOnly,
+      secretsKind: deps.secrets.kind,
+      settings: store.settings.read(),
+      folders: ingest.folders(),
+      vectorIndex: search.state(),
+      hnswAvailable: await search.hasHnsw(),
+      models: await modelsState(true),
+      integrityProblems: () => store.quickCheck(),
+      tryEmbedding: async () => {
+        await embedding.current().embedQuestion('siku')
+      },
+    })
+  }
+
+  function info(): SystemInfo {
+    return {
+      version: deps.version ?? '0.0.0',
+      host: deps.host ?? 'terminal',
+      platform: platform(),
+      homeDir: homedir(),
+      secrets: deps.secrets.kind,
+      canPickFolders: deps.desktop?.pickFolders !== undefined,
+      canOpenOutside: deps.desktop !== undefined,
+      canLocateDrops: deps.host === 'electron',
+    }
+  }
+
+  const context: CoreContext = { deps, store, search, ingest, models, answers, status, modelsState, patchSettings, doctor, info }
+  if (!readOnly) {
+    await answers.recover()
+    await ingest.start()
+  }
+
+  return {
+    context,
+    router: createRouter(),
+    documentFile(documentId) {
+      const document = store.documents.get(documentId)
+      if (document === null) return null
+      return { path: document.path, sizeBytes: document.sizeBytes, contentType: document.kind === 'pdf' ? 'application/pdf' : 'text/plain' }
+    },
+    async close() {
+      await answers.close()
+      await ingest.close()
+      await search.close()
+      await embedding.close()
+      await net.close()
+      await store.close()
+    },
+  }
+}
+
+/** The contract in memory. The caller is known from here, never from the input. */
+export function createClient(core: Core, caller: Caller = { kind: 'local' }): Client {
+  return createRouterClient(core.router, { context: { core: core.context, caller } })
+}
+
+/** The sample library becomes a folder of its own, once, when the library is still empty. */
+export async function addSampleLibrary(core: Core): Promise<void> {
+  const { context } = core
+  if (context.ingest.folders().length > 0) return
+  const path = join(context.deps.resourcesDir, 'sample-library')
+  const isThere = await readdir(path).then(
+    (names) => names.length > 0,
+    () => false,
+  )
+  if (isThere) await context.ingest.addSample(path)
+}
