@@ -1,0 +1,57 @@
+/** Longer lines come in parts, so that one line of hundreds of megabytes is never in one string with its copies. */
+export const longestPart = 32_768
+
+export interface Line {
+  text: string
+  /** From 1. Parts of one long line share it. */
+  number: number
+}
+
+/** Lines end with CR, LF or CRLF, wherever the borders of the parts fall. A NUL, which no text has, is shown as a replacement character. */
+export function* linesOf(parts: Iterable<string>): Generator<Line> {
+  let number = 1
+  let open = ''
+  let pending = false
+  let afterReturn = false
+  for (const part of parts) {
+    let from = 0
+    const text = part.includes('\0') ? part.replaceAll('\0', '\uFFFD') : part
+    if (afterReturn && text.charCodeAt(0) === 10) from = 1
+    if (text.length > 0) afterReturn = false
+    const breaks = /\r\n?|\n/g
+    breaks.lastIndex = from
+    for (let match = breaks.exec(text); match !== null; match = breaks.exec(text)) {
+      yield* partsOfLine(open + text.slice(from, match.index), number)
+      open = ''
+      number += 1
+      from = match.index + match[0].length
+      afterReturn = match[0] === '\r' && from === text.length
+    }
+    open += text.slice(from)
+    while (open.length > 2 * longestPart) {
+      const cut = safeCut(open, longestPart)
+      yield { text: open.slice(0, cut), number }
+      open = open.slice(cut)
+    }
+    pending = open.length > 0
+  }
+  if (pending) yield* partsOfLine(open, number)
+}
+
+function* partsOfLine(text: string, number: number): Generator<Line> {
+  let from = 0
+  while (text.length - from > longestPart) {
+    const cut = safeCut(text, from + longestPart)
+    yield { text: text.slice(from, cut), number }
+    from = cut
+  }
+  yield { text: from === 0 ? text : text.slice(from), number }
+}
+
+/** At a blank near the end of the part if there is one, never inside a surrogate pair. */
+function safeCut(text: string, at: number): number {
+  const blank = text.lastIndexOf(' ', at)
+  if (blank > at - 200) return blank + 1
+  const code = text.charCodeAt(at - 1)
+  return code >= 0xd800 && code <= 0xdbff ? at - 1 : at
+}

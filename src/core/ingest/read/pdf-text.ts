@@ -1,0 +1,70 @@
+/** Small questions about characters that the page layout asks. */
+
+/** Written without spaces between words: Han, kana and their full-width punctuation. Hangul is not: Korean has spaces. */
+const eastAsian = /[\u2e80-\u312f\u3190-\u319f\u31c0-\u4dbf\u4e00-\u9fff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef\u{20000}-\u{323af}“”‘’…—]/u
+const han = /[\u2e80-\u2fdf\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u{20000}-\u{323af}]/u
+
+export function lastCharacter(text: string): string {
+  const low = text.charCodeAt(text.length - 1)
+  return low >= 0xdc00 && low <= 0xdfff ? text.slice(-2) : text.slice(-1)
+}
+
+export function firstCharacter(text: string): string {
+  return text === '' ? '' : String.fromCodePoint(text.codePointAt(0)!)
+}
+
+export function isEastAsian(character: string): boolean {
+  return eastAsian.test(character)
+}
+
+export function isHan(character: string): boolean {
+  return han.test(character)
+}
+
+export function endsSentence(text: string): boolean {
+  return /[.!?。！？；：:…][”』」）》"'’)\]]*\s*$/.test(text)
+}
+
+const spacedHan = /(?<=[\u3000-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uff00-\uffef]) +(?=[\u3000-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uff00-\uffef])/g
+const wide = /[\u3000-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uff00-\uffef]/g
+
+/** Spaces between full-width characters that are only wide setting, told by how much room there is for them. */
+export function withoutFakeSpaces(text: string, width: number, size: number): string {
+  const gaps = text.match(spacedHan)?.length ?? 0
+  if (gaps === 0) return text
+  const wides = text.match(wide)?.length ?? 0
+  const narrow = text.replace(/\s+/g, '').length - wides
+  const room = (width - wides * size - narrow * size * 0.5) / gaps
+  return gaps >= wides * 0.4 || room < size * 0.6 ? text.replace(spacedHan, '') : text
+}
+
+export type PageTrouble = 'garbled' | null
+
+/** Text that no font could explain: replacement and private characters, or Latin-1 letters in numbers no language has. */
+export function isGarbled(text: string): boolean {
+  let letters = 0
+  let broken = 0
+  let accented = 0
+  for (const character of text) {
+    const code = character.codePointAt(0)!
+    if (code <= 32) {
+      if (code < 9) broken += 1
+      continue
+    }
+    letters += 1
+    if (code === 0xfffd || (code >= 0xe000 && code <= 0xf8ff) || (code >= 0x7f && code < 0xa0) || code >= 0xf0000) broken += 1
+    else if (code >= 0xa1 && code <= 0xff) accented += 1
+  }
+  return letters > 0 && (broken > letters * 0.3 || accented > letters * 0.5)
+}
+
+/** Page numbers as people write them: `2, 5-9`. */
+export function pageRanges(pages: readonly number[]): string {
+  const ranges: [number, number][] = []
+  for (const page of pages) {
+    const last = ranges.at(-1)
+    if (last !== undefined && page === last[1] + 1) last[1] = page
+    else ranges.push([page, page])
+  }
+  return ranges.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(', ')
+}

@@ -1,0 +1,85 @@
+import type { DocumentKind } from '../../../contract/library.ts'
+import { decode } from './decode.ts'
+import type { OpenFile } from './file.ts'
+import { guessedMessage, readHtml } from './html.ts'
+import { linesOf, type Line } from './lines.ts'
+import { readMarkdown } from './markdown.ts'
+import { readCode, readText } from './plain.ts'
+import { failed, type ReadEnd, type Sections } from './reading.ts'
+
+export { kindOf, sniffBytes } from './kind.ts'
+export { fileReason, openFile, type OpenFile } from './file.ts'
+export { decode } from './decode.ts'
+export {
+  sectionCharacters,
+  type Block,
+  type BlockKind,
+  type PageLine,
+  type Positions,
+  type ReadEnd,
+  type ReadSection,
+  type Sections,
+} from './reading.ts'
+
+/** Raised whenever a reader or the splitting gives other text or other passages: what was read before is then read again. */
+const readingVersion = 1
+
+/** Names the reading and the splitting: another recipe is another content. */
+export function readingRecipe(tokenizerKey: string): string {
+  return `read-${readingVersion}/structure-${tokenizerKey}`
+}
+
+export interface ReadOptions {
+  /** Larger files are not read at all. */
+  maxBytes?: number
+}
+
+const defaultMaxBytes = 2 * 1024 ** 3
+/** These are held whole in memory while they are read. */
+const wholeMaxBytes = 400 * 1024 ** 2
+
+const unsupported: ReadEnd = {
+  status: 'skipped',
+  reason: { code: 'unsupported-kind', message: 'Files of this kind are not read yet.' },
+  title: null,
+  pages: null,
+}
+
+/** One reader for each kind. A further kind is one more line here, and one in the contract. */
+const readers: Record<Exclude<DocumentKind, 'unknown'>, (file: OpenFile) => Sections> = {
+  pdf: async function* (file) {
+    const { readPdf } = await import('./pdf.ts')
+    return yield* readPdf(file.bytes())
+  },
+  html: readHtml,
+  markdown: (file) => readLinesWith(file, readMarkdown),
+  text: (file) => readLinesWith(file, readText),
+  code: (file) => readLinesWith(file, readCode),
+}
+
+async function* readLinesWith(file: OpenFile, reader: (lines: Iterable<Line>) => Sections): Sections {
+  const decoded = decode(() => file.chunks())
+  const end = yield* reader(linesOf(decoded.parts))
+  if (!decoded.guessed) return end
+  return { ...end, status: 'partial', reason: { code: 'encoding-guessed', message: guessedMessage } }
+}
+
+/** The sections of an open file in order; the end says how it went. A document without text is never ready. */
+export async function* readDocument(file: OpenFile, kind: DocumentKind, options: ReadOptions = {}): Sections {
+  if (kind === 'unknown') return unsupported
+  if (file.sizeBytes === 0) return failed('empty', 'The file has no content.')
+  const most = Math.min(options.maxBytes ?? defaultMaxBytes, kind === 'pdf' || kind === 'html' ? wholeMaxBytes : Infinity)
+  if (file.sizeBytes > most) return failed('too-large', 'The file is too large to be read.')
+  let any = false
+  const sections = readers[kind](file)
+  for (;;) {
+    const next = await sections.next()
+    if (next.done === true) {
+      const end = next.value
+      if (any || end.status === 'failed' || end.status === 'skipped') return end
+      return { ...end, ...failed('empty', 'There is no text in this file.'), title: end.title, pages: end.pages }
+    }
+    any = true
+    yield next.value
+  }
+}

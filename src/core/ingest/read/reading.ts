@@ -1,0 +1,58 @@
+import type { Reason } from '../../../contract/library.ts'
+import type { Box, Place } from '../../../contract/place.ts'
+
+/** What a stretch of a section is; the splitter prefers to cut between two of them. A `fence` is kept whole when it fits. */
+export type BlockKind = 'heading' | 'paragraph' | 'item' | 'fence' | 'code' | 'row'
+
+export interface Block {
+  kind: BlockKind
+  /** Offsets in the section's text; blocks are in order and do not overlap. */
+  start: number
+  end: number
+}
+
+export interface PageLine {
+  start: number
+  end: number
+  box: Box
+}
+
+/** Says where any stretch of a section's text stands in the document. `starts[i]` is the offset at which number `first + i` begins. */
+export type Positions =
+  | { kind: 'lines'; first: number; starts: number[] }
+  | { kind: 'paragraphs'; first: number; starts: number[] }
+  | { kind: 'page'; page: number; lines: PageLine[] }
+
+export interface ReadSection {
+  text: string
+  place: Place
+  /** The headings above and of this section, outermost first. */
+  heading: string[]
+  blocks: Block[]
+  positions: Positions
+}
+
+export interface ReadEnd {
+  status: 'ready' | 'partial' | 'failed' | 'skipped'
+  reason: Reason | null
+  title: string | null
+  pages: number | null
+}
+
+/** One reader for a kind: gives the sections in order and, at the end, how it went. Never throws for what a document holds. */
+export type Sections = AsyncGenerator<ReadSection, ReadEnd, void>
+
+/** Sections are cut at a blank line from here on, and anywhere at twice as much, so that no slice is large. */
+export const sectionCharacters = 24_000
+
+/** A heading in a path is for people and for the embedding: it is not a place for a paragraph. */
+export function shortHeading(text: string): string {
+  const flat = text.replace(/\s+/g, ' ').trim()
+  if (flat.length <= 120) return flat
+  const cut = flat.slice(0, 120)
+  return `${/[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut}…`
+}
+
+export function failed(code: Reason['code'], message: string): ReadEnd {
+  return { status: 'failed', reason: { code, message }, title: null, pages: null }
+}
