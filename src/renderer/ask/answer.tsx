@@ -1,0 +1,48 @@
+import { useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { advanceBlocks, noBlocks, visibleTail, type Blocks } from '../markdown/blocks.ts'
+import { MarkdownBlock } from '../markdown/markdown.tsx'
+import { bareLetters } from '../markdown/marks.ts'
+import type { TurnView } from './turn-view.ts'
+
+/** Keeps the finished blocks from one render to the next, so that only the last one is parsed again. */
+function useBlocks(text: string): Blocks {
+  const kept = useRef(noBlocks)
+  // The split is a cache of a pure function: reading and writing it here changes no result.
+  // eslint-disable-next-line react-hooks/refs
+  const blocks = kept.current.text === text ? kept.current : advanceBlocks(kept.current, text)
+  // eslint-disable-next-line react-hooks/refs
+  kept.current = blocks
+  return blocks
+}
+
+function weakIn(block: string, weak: { text: string; bare: string }[]): string {
+  if (weak.length === 0) return ''
+  const bare = bareLetters(block)
+  return weak
+    .filter((sentence) => sentence.bare !== '' && bare.includes(sentence.bare))
+    .map((sentence) => sentence.text)
+    .join('\n')
+}
+
+export function Answer({ turn }: { turn: TurnView }) {
+  const { t } = useTranslation()
+  const blocks = useBlocks(turn.answer)
+  const markers = turn.sources.map((source) => source.marker).join(',')
+  const weak = turn.sentences
+    .filter((sentence) => !sentence.supported)
+    .map((sentence) => ({ text: sentence.text.replaceAll('\n', ' '), bare: bareLetters(sentence.text) }))
+  const tail = turn.running ? visibleTail(blocks) : blocks.text.slice(blocks.tailStart)
+  const shown = tail.trim() === '' ? blocks.finished : [...blocks.finished, tail]
+  if (shown.length === 0) return null
+  return (
+    <div className="prose" data-answer={turn.id}>
+      {shown.map((text, index) => (
+        <div key={index} className={turn.running && index === shown.length - 1 ? 'prose-tail' : undefined} data-block={index}>
+          <MarkdownBlock text={text} weak={weakIn(text, weak)} markers={markers} />
+        </div>
+      ))}
+      {weak.length > 0 && !turn.running && <p className="mb-3! text-small text-ink-2">{t('ask.weakNote', { count: weak.length })}</p>}
+    </div>
+  )
+}

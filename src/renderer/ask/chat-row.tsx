@@ -1,0 +1,89 @@
+import { Ellipsis, FileDown, Pencil, Trash2 } from 'lucide-react'
+import { DropdownMenu } from 'radix-ui'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ChatSummary } from '../../contract/answer.ts'
+import { isEnter } from '../parts/keys.ts'
+import { exportChat, removeChat, renameChat } from '../state/chats.ts'
+
+interface Props {
+  chat: ChatSummary
+  current: boolean
+  onOpen: () => void
+}
+
+function RenameField({ chat, onDone }: { chat: ChatSummary; onDone: () => void }) {
+  const { t } = useTranslation()
+  const [title, setTitle] = useState(chat.title)
+  function keep() {
+    if (title.trim() !== '' && title.trim() !== chat.title) void renameChat(chat.id, title.trim().slice(0, 200))
+    onDone()
+  }
+  return (
+    <input
+      className="field"
+      autoFocus
+      aria-label={t('ask.rename')}
+      value={title}
+      onFocus={(event) => event.target.select()}
+      onChange={(event) => setTitle(event.target.value)}
+      onBlur={keep}
+      onKeyDown={(event) => {
+        if (isEnter(event)) keep()
+        else if (event.key === 'Escape') {
+          event.stopPropagation()
+          onDone()
+        }
+      }}
+    />
+  )
+}
+
+export function ChatRow({ chat, current, onOpen }: Props) {
+  const { t } = useTranslation()
+  const [renaming, setRenaming] = useState(false)
+  if (renaming) {
+    return (
+      <li className="py-0.5">
+        <RenameField chat={chat} onDone={() => setRenaming(false)} />
+      </li>
+    )
+  }
+  return (
+    <li className="group relative">
+      <a
+        href={`#/ask/${encodeURIComponent(chat.id)}`}
+        aria-current={current ? 'page' : undefined}
+        className={`block truncate rounded-md py-1.5 ps-2.5 pe-8 text-ui no-underline ${current ? 'bg-seal-wash' : 'hover:bg-hover'}`}
+        title={chat.title}
+        onClick={onOpen}
+      >
+        {chat.title}
+      </a>
+      <DropdownMenu.Root modal={false}>
+        <DropdownMenu.Trigger asChild>
+          <button
+            type="button"
+            className="icon-button absolute end-1 top-0.5 size-7 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 aria-expanded:opacity-100"
+            aria-label={t('ask.chatMenu', { title: chat.title })}
+          >
+            <Ellipsis size={16} strokeWidth={1.6} />
+          </button>
+        </DropdownMenu.Trigger>
+        <DropdownMenu.Portal>
+          <DropdownMenu.Content className="menu" align="start" sideOffset={4}>
+            <DropdownMenu.Item className="menu-item" onSelect={() => setTimeout(() => setRenaming(true))}>
+              <Pencil size={15} strokeWidth={1.6} aria-hidden="true" /> {t('ask.rename')}
+            </DropdownMenu.Item>
+            <DropdownMenu.Item className="menu-item" onSelect={() => void exportChat(chat.id)}>
+              <FileDown size={15} strokeWidth={1.6} aria-hidden="true" /> {t('ask.exportMarkdown')}
+            </DropdownMenu.Item>
+            <DropdownMenu.Item className="menu-item" onSelect={() => void removeChat(chat)}>
+              <Trash2 size={15} strokeWidth={1.6} aria-hidden="true" /> {t('common.delete')}
+            </DropdownMenu.Item>
+          </DropdownMenu.Content>
+        </DropdownMenu.Portal>
+      </DropdownMenu.Root>
+    </li>
+  )
+}

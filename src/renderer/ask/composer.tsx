@@ -1,0 +1,83 @@
+import { Square } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { isEnter } from '../parts/keys.ts'
+import { ask, stopTurn, useConversation } from '../state/conversation.ts'
+import { useDraft } from '../state/draft.ts'
+import { ModelPicker } from './model-picker.tsx'
+import { ScopePicker } from './scope-picker.tsx'
+
+const longest = 20_000
+
+export function Composer({ onAsk }: { onAsk: () => void }) {
+  const { t } = useTranslation()
+  const { text, model } = useDraft()
+  const chatId = useConversation((state) => state.chatId)
+  const running = useConversation((state) => state.turnIds.find((id) => state.turns[id]?.running))
+  const area = useRef<HTMLTextAreaElement>(null)
+  const question = text.trim()
+  useEffect(() => {
+    const element = area.current
+    if (element === null) return
+    element.style.height = '0'
+    element.style.height = `${Math.min(element.scrollHeight, 220)}px`
+  }, [text])
+  useEffect(() => area.current?.focus({ preventScroll: true }), [chatId])
+
+  function send() {
+    if (question === '' || running !== undefined || question.length > longest) return
+    useDraft.setState({ text: '' })
+    onAsk()
+    void ask(question, model === undefined ? {} : { model })
+  }
+
+  return (
+    <form
+      className="mx-auto mb-5 w-[calc(100%-64px)] max-w-[756px] flex-none rounded-lg border border-line-2 bg-sheet px-3.5 pt-3 pb-2.5 transition-colors focus-within:border-ink-3 max-[1000px]:w-[calc(100%-40px)]"
+      onSubmit={(event) => {
+        event.preventDefault()
+        send()
+      }}
+    >
+      <textarea
+        id="composer"
+        ref={area}
+        rows={1}
+        className="block max-h-55 w-full resize-none border-0 bg-transparent px-0.5 pb-2 text-body outline-none placeholder:text-ink-3"
+        placeholder={t('ask.placeholder')}
+        aria-label={t('ask.placeholder')}
+        value={text}
+        onChange={(event) => useDraft.setState({ text: event.target.value })}
+        onKeyDown={(event) => {
+          if (!isEnter(event)) return
+          event.preventDefault()
+          send()
+        }}
+      />
+      {question.length > longest && <p className="pb-2 text-small text-bad">{t('ask.tooLong')}</p>}
+      <div className="flex items-center gap-2">
+        <ScopePicker />
+        <ModelPicker />
+        <span className="flex-1" />
+        {running === undefined ? (
+          <button
+            type="submit"
+            className="button button-primary rounded-[9px] px-4"
+            disabled={question === '' || question.length > longest}
+          >
+            {t('ask.send')}
+          </button>
+        ) : (
+          <button
+            type="button"
+            className="button rounded-[9px] px-4"
+            disabled={running.startsWith('local-')}
+            onClick={() => void stopTurn(running)}
+          >
+            <Square size={12} fill="currentColor" aria-hidden="true" /> {t('ask.stop')}
+          </button>
+        )}
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,56 @@
+import { ArrowDown } from 'lucide-react'
+import { useEffect, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { LoadingPanel, ProblemPanel } from '../parts/state-panel.tsx'
+import { openChat, useConversation } from '../state/conversation.ts'
+import { Composer } from './composer.tsx'
+import { EngineBadge } from './engine.tsx'
+import { useFollowEnd } from './follow-end.ts'
+import { TurnItem } from './turn.tsx'
+import { Welcome } from './welcome.tsx'
+
+export function Conversation({ toggle }: { toggle: ReactNode }) {
+  const { t } = useTranslation()
+  const chatId = useConversation((state) => state.chatId)
+  const phase = useConversation((state) => state.phase)
+  const problem = useConversation((state) => state.problem)
+  const title = useConversation((state) => state.title)
+  const turnIds = useConversation((state) => state.turnIds)
+  const { scroller, content, atEnd, toEnd } = useFollowEnd()
+  const count = turnIds.length
+  useEffect(() => {
+    toEnd()
+  }, [chatId, count, toEnd])
+  const fresh = phase === 'ready' && count === 0
+  return (
+    <main className="relative flex min-w-0 flex-1 flex-col" aria-label={t('common.ask')}>
+      <header className="flex h-13 flex-none items-center gap-3 border-b border-line px-8 text-small text-ink-2 max-[1000px]:px-5">
+        {toggle}
+        <h1 className="min-w-0 flex-1 truncate text-[14.5px] font-semibold text-ink">{title === '' ? t('ask.newChat') : title}</h1>
+        <EngineBadge />
+      </header>
+      <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto" tabIndex={-1}>
+        <div ref={content} className="mx-auto w-full max-w-[820px] px-8 pt-7 pb-4 max-[1000px]:px-5">
+          {phase === 'loading' && <LoadingPanel />}
+          {phase === 'failed' && problem !== null && <ProblemPanel problem={problem} onRetry={() => void openChat(chatId)} />}
+          {fresh && <Welcome />}
+          {turnIds.map((id, index) => (
+            <TurnItem key={id} turnId={id} last={index === count - 1} />
+          ))}
+        </div>
+      </div>
+      {!atEnd && (
+        <div className="pointer-events-none relative z-10 h-0">
+          <button
+            type="button"
+            className="button button-small pointer-events-auto absolute bottom-3 left-1/2 -translate-x-1/2 rounded-full shadow-sheet"
+            onClick={toEnd}
+          >
+            <ArrowDown size={14} strokeWidth={1.8} aria-hidden="true" /> {t('ask.toEnd')}
+          </button>
+        </div>
+      )}
+      <Composer onAsk={toEnd} />
+    </main>
+  )
+}

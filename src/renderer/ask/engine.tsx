@@ -1,0 +1,25 @@
+import { useTranslation } from 'react-i18next'
+import { isRemote, useModels } from '../state/models.ts'
+
+/** Who will answer, in the corner of the conversation. */
+export function EngineBadge() {
+  const { t } = useTranslation()
+  const state = useModels((models) => models.state)
+  if (state === null) return null
+  const { effective } = state
+  if (effective === null) {
+    return (
+      <a href="#/models" className="flex items-center gap-2 whitespace-nowrap no-underline hover:text-ink">
+        <span className="dot" data-tone="warn" aria-hidden="true" />
+        {t('ask.engineNone')}
+      </a>
+    )
+  }
+  const remote = isRemote(state, effective)
+  return (
+    <a href="#/models" className="flex min-w-0 items-center gap-2 no-underline hover:text-ink">
+      <span className="dot" data-tone={remote ? 'warn' : 'ok'} aria-hidden="true" />
+      <span className="truncate">{`${effective.model} · ${t(remote ? 'ask.remote' : 'ask.local')}`}</span>
+    </a>
+  )
+}

@@ -1,0 +1,39 @@
+import { Info } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { ask } from '../state/conversation.ts'
+import { useModels } from '../state/models.ts'
+import type { TurnView } from './turn-view.ts'
+
+/** What one should know about this answer. That nothing in the library answers is said first and with a way on. */
+export function Notes({ turn, last }: { turn: TurnView; last: boolean }) {
+  const { t } = useTranslation()
+  const model = useModels((models) => models.state?.effective ?? null)
+  if (turn.notes.length === 0) return null
+  return (
+    <ul className="mb-3.5 flex flex-col gap-1.5">
+      {turn.notes.map((note, index) =>
+        note.code === 'not-in-library' ? (
+          <li
+            key={index}
+            className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-[10px] border border-line bg-warn-wash px-4 py-3 text-ui"
+          >
+            <span className="min-w-0 flex-1 basis-60">
+              <b className="font-semibold">{t('ask.note.not-in-library')}</b>
+              <span className="block text-small text-ink-2">{t('ask.notInLibraryText')}</span>
+            </span>
+            {last && !turn.running && model !== null && (
+              <button type="button" className="button button-small" onClick={() => void ask(turn.question, { anyway: true })}>
+                {t('ask.askAnyway')}
+              </button>
+            )}
+          </li>
+        ) : (
+          <li key={index} className="flex items-start gap-2 text-small text-ink-2">
+            <Info size={14} strokeWidth={1.6} className="mt-[3px] flex-none" aria-hidden="true" />
+            <span>{t(`ask.note.${note.code}`, { count: note.count ?? 0 })}</span>
+          </li>
+        ),
+      )}
+    </ul>
+  )
+}

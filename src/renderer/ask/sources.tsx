@@ -1,0 +1,103 @@
+import { ChevronRight } from 'lucide-react'
+import { memo, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Sentence, Source } from '../../contract/answer.ts'
+import { Chip, useOpenMarker } from '../markdown/chip.tsx'
+import { markExcerpt, wordsOf } from '../parts/mark-words.ts'
+import { placeText } from '../parts/place-text.ts'
+import { fileName } from '../paths.ts'
+import { citedMarkers } from './turn.tsx'
+import type { TurnView } from './turn-view.ts'
+
+interface CardProps {
+  source: Source
+  question: string
+  /** What was said with this source, joined: its words are marked too. */
+  said: string
+  on: boolean
+  onOpen: (marker: number) => void
+}
+
+const SourceCard = memo(function SourceCard({ source, question, said, on, onOpen }: CardProps) {
+  const { t } = useTranslation()
+  const parts = useMemo(() => markExcerpt(source.text, wordsOf(`${question} ${said}`), 130), [source.text, question, said])
+  const name = fileName(source.path)
+  const place = placeText(source.place, t)
+  return (
+    <li className="min-w-0">
+      <button
+        type="button"
+        title={source.path}
+        aria-label={t('ask.openSource', { marker: source.marker, name, place })}
+        aria-current={on ? 'true' : undefined}
+        className={`card h-full w-full px-3 py-2.5 text-start text-[13px] leading-[1.55] transition-colors hover:border-line-2 ${on ? 'border-seal! ' : ''}`}
+        onClick={() => onOpen(source.marker)}
+      >
+        <span className="flex items-baseline gap-1.5">
+          <Chip marker={source.marker} label="" on={on} />
+          <b className="min-w-0 truncate font-semibold">{name}</b>
+          <span className="ms-auto max-w-[45%] flex-none truncate ps-2 text-small text-ink-2">{place}</span>
+        </span>
+        <span className="mt-1 line-clamp-3 text-ink-2">
+          {parts.map((part, index) =>
+            part.marked ? (
+              <mark key={index} className="text-ink">
+                {part.text}
+              </mark>
+            ) : (
+              <span key={index}>{part.text}</span>
+            ),
+          )}
+        </span>
+      </button>
+    </li>
+  )
+})
+
+function saidWith(sentences: Sentence[], marker: number): string {
+  return sentences
+    .filter((sentence) => sentence.citations.includes(marker))
+    .map((sentence) => sentence.text)
+    .join(' ')
+}
+
+/** The passages behind the answer: the cited ones as cards, the others folded. */
+export function Sources({ turn, onOpen }: { turn: TurnView; onOpen: (marker: number) => void }) {
+  const { t } = useTranslation()
+  const open = useOpenMarker(turn.id)
+  if (turn.sources.length === 0) return null
+  const cited = citedMarkers(turn)
+  const nothingCited = !turn.running && cited.length === 0
+  const first = nothingCited
+    ? turn.sources.slice(0, 4)
+    : cited.flatMap((marker) => turn.sources.find((source) => source.marker === marker) ?? [])
+  const others = turn.running ? [] : turn.sources.filter((source) => !first.includes(source))
+  function card(source: Source) {
+    return (
+      <SourceCard
+        key={source.marker}
+        source={source}
+        question={turn.question}
+        said={saidWith(turn.sentences, source.marker)}
+        on={open === source.marker}
+        onOpen={onOpen}
+      />
+    )
+  }
+  const grid = 'grid grid-cols-[repeat(auto-fill,minmax(min(270px,100%),1fr))] gap-2.5'
+  return (
+    <section aria-label={t('ask.sources')} className="my-4">
+      {nothingCited && <h3 className="mb-2 text-small text-ink-2">{t('ask.nearest')}</h3>}
+      {first.length > 0 && <ul className={grid}>{first.map(card)}</ul>}
+      {others.length > 0 && (
+        <details className="group mt-2.5 text-small">
+          <summary className="flex w-fit cursor-pointer list-none items-center gap-1.5 rounded-sm text-ink-2">
+            <ChevronRight size={13} strokeWidth={1.8} className="text-ink-3 transition-transform group-open:rotate-90" aria-hidden="true" />
+            {t('ask.otherSources', { count: others.length })}
+          </summary>
+          <ul className={`${grid} mt-2.5`}>{others.map(card)}</ul>
+        </details>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,47 @@
+import { ChevronRight } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../format.ts'
+import type { TurnView } from './turn-view.ts'
+
+/** What was done to answer, folded into one line; unfolded, each step with its time. */
+export function Steps({ turn }: { turn: TurnView }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const waiting = turn.running && turn.answer === '' && turn.thinking === ''
+  const status = turn.running ? t(turn.activeStep === null ? 'ask.stepBegin' : `ask.doing.${turn.activeStep}`) : ''
+  function words(step: TurnView['steps'][number]): string {
+    return step.count === undefined ? t(`ask.did.${step.kind}`) : t(`ask.counted.${step.kind}`, { count: step.count })
+  }
+  return (
+    <div className="mb-2.5 text-small text-ink-2">
+      <div role="status" className={waiting ? 'flex items-center gap-2.5' : 'sr-only'}>
+        {waiting && <span className="spinner" aria-hidden="true" />}
+        {waiting ? status : turn.running ? t('ask.answering') : t('ask.answered')}
+      </div>
+      {turn.steps.length > 0 && !waiting && (
+        <details className="group">
+          <summary className="flex w-fit cursor-pointer list-none flex-wrap items-center gap-x-4 rounded-sm">
+            <ChevronRight
+              size={13}
+              strokeWidth={1.8}
+              className="-me-2 text-ink-3 transition-transform group-open:rotate-90"
+              aria-hidden="true"
+            />
+            {turn.steps.map((step, index) => (
+              <span key={index}>{`${words(step)} · ${format.duration(step.elapsedMs)}`}</span>
+            ))}
+          </summary>
+          <ol className="ms-1.5 mt-2 mb-3 border-s border-line ps-4">
+            {turn.steps.map((step, index) => (
+              <li key={index} className="grid grid-cols-[minmax(7em,auto)_5.5em_1fr] gap-x-4 py-0.5">
+                <span className="text-ink">{words(step)}</span>
+                <span className="text-end tabular-nums">{format.duration(step.elapsedMs)}</span>
+                <span className="min-w-0 break-words">{step.detail ?? ''}</span>
+              </li>
+            ))}
+          </ol>
+        </details>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,81 @@
+import { Check, Copy, Pencil, RotateCcw } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../format.ts'
+import { copyText } from '../parts/copy.ts'
+import { ask, useConversation } from '../state/conversation.ts'
+import { useDraft } from '../state/draft.ts'
+import { ContextMeter } from './context-meter.tsx'
+import type { TurnView } from './turn-view.ts'
+
+/** Words of Latin script and characters of Chinese, a second of writing. */
+function wordsPerSecond(turn: TurnView): number | null {
+  const { timings, answer } = turn
+  if (timings === null || timings.firstTextMs === null || turn.model === null) return null
+  const seconds = (timings.totalMs - timings.firstTextMs) / 1000
+  const words = (answer.match(/\p{Script=Han}|[^\p{Script=Han}\s\p{P}]+/gu) ?? []).length
+  return seconds < 0.2 || words < 5 ? null : words / seconds
+}
+
+export function TurnFoot({ turn, last }: { turn: TurnView; last: boolean }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const [copied, setCopied] = useState(false)
+  const busy = useConversation((state) => state.turnIds.some((id) => state.turns[id]?.running))
+  useEffect(() => {
+    if (!copied) return
+    const timer = setTimeout(() => setCopied(false), 1500)
+    return () => clearTimeout(timer)
+  }, [copied])
+  if (turn.running) return null
+  const speed = wordsPerSecond(turn)
+  const first = turn.timings?.firstTextMs ?? null
+  return (
+    <footer className="flex flex-wrap items-center gap-x-4 gap-y-1 text-small text-ink-3">
+      <span>{turn.model?.model ?? (turn.outcome === 'extractive' ? t('ask.withoutModel') : '')}</span>
+      {first !== null && <span>{t('ask.firstWord', { time: format.duration(first) })}</span>}
+      {speed !== null && <span>{t('ask.speed', { speed: format.count(Math.round(speed)) })}</span>}
+      {turn.contextUse !== null && <ContextMeter use={turn.contextUse} />}
+      <span className="-ms-1.5 flex">
+        {turn.answer !== '' && (
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={t('ask.copy')}
+            title={t('ask.copy')}
+            onClick={() => void copyText(turn.answer).then(() => setCopied(true))}
+          >
+            {copied ? <Check size={15} strokeWidth={1.6} /> : <Copy size={15} strokeWidth={1.6} />}
+          </button>
+        )}
+        {last && (
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={t('ask.regenerate')}
+            title={t('ask.regenerate')}
+            disabled={busy}
+            onClick={() => void ask(turn.question)}
+          >
+            <RotateCcw size={15} strokeWidth={1.6} />
+          </button>
+        )}
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={t('ask.edit')}
+          title={t('ask.edit')}
+          onClick={() => {
+            useDraft.setState({ text: turn.question })
+            document.getElementById('composer')?.focus()
+          }}
+        >
+          <Pencil size={15} strokeWidth={1.6} />
+        </button>
+      </span>
+      <span className="sr-only" role="status">
+        {copied ? t('common.copied') : ''}
+      </span>
+    </footer>
+  )
+}

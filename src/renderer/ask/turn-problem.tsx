@@ -1,0 +1,33 @@
+import { useTranslation } from 'react-i18next'
+import { ProblemText } from '../parts/problem-text.tsx'
+import { ask } from '../state/conversation.ts'
+import type { TurnView } from './turn-view.ts'
+
+/** How a turn ended when it did not simply end. */
+export function TurnProblem({ turn }: { turn: TurnView }) {
+  const { t } = useTranslation()
+  if (turn.running) return null
+  if (turn.outcome === 'stopped') return <p className="mb-3 text-small text-ink-2">{t('ask.stopped')}</p>
+  if (turn.error === null) return null
+  return (
+    <div
+      role="alert"
+      className="mb-3 flex flex-wrap items-start gap-x-4 gap-y-2 rounded-[10px] border border-line bg-sheet px-4 py-3 text-ui"
+    >
+      <span className="dot mt-[7px]" data-tone="bad" aria-hidden="true" />
+      <div className="min-w-0 flex-1 basis-60">
+        <ProblemText problem={turn.error} />
+      </div>
+      <div className="flex gap-2">
+        {turn.error.code.startsWith('model') && (
+          <a href="#/models" className="button button-small no-underline">
+            {t('common.models')}
+          </a>
+        )}
+        <button type="button" className="button button-small" onClick={() => void ask(turn.question)}>
+          {t('common.tryAgain')}
+        </button>
+      </div>
+    </div>
+  )
+}

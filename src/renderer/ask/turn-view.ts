@@ -1,0 +1,89 @@
+import type { Turn, TurnEvent } from '../../contract/answer.ts'
+
+export type StepKind = Turn['steps'][number]['kind']
+
+/** A turn on the screen: what is stored of it, and how far its stream has come. */
+export interface TurnView extends Turn {
+  /** The next event that has not been seen; a watch is joined again from here. */
+  next: number
+  running: boolean
+  activeStep: StepKind | null
+  thinkingOpen: boolean
+}
+
+export function newTurnView(id: string, chatId: string, question: string, askedAt: number): TurnView {
+  return {
+    id,
+    chatId,
+    ordinal: 0,
+    question,
+    askedAt,
+    outcome: null,
+    answer: '',
+    thinking: '',
+    sentences: [],
+    citations: [],
+    sources: [],
+    notes: [],
+    steps: [],
+    model: null,
+    error: null,
+    usage: null,
+    contextUse: null,
+    timings: null,
+    next: 0,
+    running: true,
+    activeStep: null,
+    thinkingOpen: false,
+  }
+}
+
+export function viewOfTurn(turn: Turn): TurnView {
+  return { ...turn, next: 0, running: false, activeStep: null, thinkingOpen: false }
+}
+
+/** One event more. An event already seen changes nothing, so that a stream may be joined with overlap. */
+export function foldTurnEvent(view: TurnView, event: TurnEvent): TurnView {
+  if (event.seq < view.next) return view
+  const next = { ...view, next: event.seq + 1 }
+  switch (event.type) {
+    case 'turn-start':
+      return { ...next, chatId: event.chatId, question: event.question, model: event.model, askedAt: event.at }
+    case 'step-start':
+      return { ...next, activeStep: event.kind }
+    case 'step-end': {
+      const step = { kind: event.kind, elapsedMs: event.elapsedMs, detail: event.detail, count: event.count }
+      return { ...next, activeStep: next.activeStep === event.kind ? null : next.activeStep, steps: [...next.steps, step] }
+    }
+    case 'sources':
+      return { ...next, sources: event.sources }
+    case 'note':
+      return { ...next, notes: [...next.notes, event.note] }
+    case 'thinking-start':
+      return { ...next, thinkingOpen: true }
+    case 'thinking-delta':
+      return { ...next, thinking: next.thinking + event.text }
+    case 'thinking-end':
+      return { ...next, thinkingOpen: false }
+    case 'text-delta':
+      return { ...next, answer: next.answer + event.text }
+    case 'text-start':
+    case 'text-end':
+      return next
+    case 'context-use':
+      return { ...next, contextUse: event.use }
+    case 'answer-checked':
+      return { ...next, answer: event.answer, sentences: event.sentences, citations: event.citations }
+    case 'turn-end':
+      return {
+        ...next,
+        outcome: event.outcome,
+        error: event.error,
+        usage: event.usage,
+        timings: event.timings,
+        running: false,
+        activeStep: null,
+        thinkingOpen: false,
+      }
+  }
+}

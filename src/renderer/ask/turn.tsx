@@ -1,0 +1,79 @@
+import { memo, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { CitationContext, type CitationActions } from '../markdown/markdown.tsx'
+import { placeText } from '../parts/place-text.ts'
+import { fileName } from '../paths.ts'
+import { useConversation } from '../state/conversation.ts'
+import { openCitation } from '../state/reader.ts'
+import { Answer } from './answer.tsx'
+import { Notes } from './notes.tsx'
+import { Sources } from './sources.tsx'
+import { Steps } from './steps.tsx'
+import { Thinking } from './thinking.tsx'
+import { TurnFoot } from './turn-foot.tsx'
+import { TurnProblem } from './turn-problem.tsx'
+import type { TurnView } from './turn-view.ts'
+
+/** Markers that the text uses, in the order of their first use. */
+export function citedMarkers(turn: Pick<TurnView, 'answer' | 'citations' | 'running'>): number[] {
+  const used = [...turn.answer.matchAll(/\[(\d{1,3}(?:\s*[,，]\s*\d{1,3})*)\]/g)].flatMap((match) =>
+    (match[1] ?? '').split(/\s*[,，]\s*/).map(Number),
+  )
+  return [...new Set(used)]
+}
+
+function useCitations(turn: TurnView): CitationActions {
+  const { t } = useTranslation()
+  const { id, sources } = turn
+  const marked = citedMarkers(turn).join(',')
+  return useMemo(() => {
+    const known = new Set(sources.map((source) => source.marker))
+    const markers =
+      marked === ''
+        ? []
+        : marked
+            .split(',')
+            .map(Number)
+            .filter((marker) => known.has(marker))
+    return {
+      open: (marker) => void openCitation({ turnId: id, markers: markers.includes(marker) ? markers : [...markers, marker], marker }),
+      label: (marker) => {
+        const source = sources.find((each) => each.marker === marker)
+        return source === undefined
+          ? String(marker)
+          : t('ask.openSource', { marker, name: fileName(source.path), place: placeText(source.place, t) })
+      },
+    }
+  }, [id, sources, marked, t])
+}
+
+/** One question with everything that answers it. Only the running turn is rendered again as text comes. */
+export const TurnItem = memo(function TurnItem({ turnId, last }: { turnId: string; last: boolean }) {
+  const { t } = useTranslation()
+  const turn = useConversation((state) => state.turns[turnId])
+  if (turn === undefined) return null
+  return (
+    <article className="pb-9" aria-label={turn.question} aria-busy={turn.running}>
+      <h2 className="sr-only">{t('ask.question')}</h2>
+      <p className="ms-auto mb-5 w-fit max-w-[80%] rounded-[14px_14px_4px_14px] bg-sunk px-4 py-2.5 break-words whitespace-pre-wrap">
+        {turn.question}
+      </p>
+      <TurnBody turn={turn} last={last} />
+    </article>
+  )
+})
+
+function TurnBody({ turn, last }: { turn: TurnView; last: boolean }) {
+  const citations = useCitations(turn)
+  return (
+    <CitationContext.Provider value={citations}>
+      <Steps turn={turn} />
+      <Thinking turn={turn} />
+      <Notes turn={turn} last={last} />
+      <Answer turn={turn} />
+      <TurnProblem turn={turn} />
+      <Sources turn={turn} onOpen={citations.open} />
+      <TurnFoot turn={turn} last={last} />
+    </CitationContext.Provider>
+  )
+}

@@ -1,0 +1,109 @@
+import { FolderPlus } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { bridge } from '../bridge.ts'
+import { useFormat } from '../format.ts'
+import { receiveDrop } from '../state/drops.ts'
+import { cancelUpload, useUpload } from '../state/upload.ts'
+
+function holdsFiles(event: DragEvent): boolean {
+  return event.dataTransfer?.types.includes('Files') === true
+}
+
+/** True while files are dragged over the window. Enter and leave are told apart by a count, as both bubble. */
+function useDragging(): boolean {
+  const [dragging, setDragging] = useState(false)
+  useEffect(() => {
+    let depth = 0
+    function enter(event: DragEvent) {
+      if (!holdsFiles(event)) return
+      event.preventDefault()
+      depth += 1
+      setDragging(true)
+    }
+    function leave(event: DragEvent) {
+      if (!holdsFiles(event)) return
+      depth = Math.max(0, depth - 1)
+      if (depth === 0) setDragging(false)
+    }
+    function over(event: DragEvent) {
+      if (!holdsFiles(event)) return
+      event.preventDefault()
+      if (event.dataTransfer !== null) event.dataTransfer.dropEffect = 'copy'
+    }
+    function drop(event: DragEvent) {
+      if (!holdsFiles(event)) return
+      event.preventDefault()
+      depth = 0
+      setDragging(false)
+      if (event.dataTransfer !== null) void receiveDrop(event.dataTransfer)
+    }
+    window.addEventListener('dragenter', enter)
+    window.addEventListener('dragleave', leave)
+    window.addEventListener('dragover', over)
+    window.addEventListener('drop', drop)
+    return () => {
+      window.removeEventListener('dragenter', enter)
+      window.removeEventListener('dragleave', leave)
+      window.removeEventListener('dragover', over)
+      window.removeEventListener('drop', drop)
+    }
+  }, [])
+  return dragging
+}
+
+function UploadPanel() {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const upload = useUpload()
+  if (upload.phase === 'idle') return null
+  const share = upload.totalBytes === 0 ? 0 : upload.doneBytes / upload.totalBytes
+  return (
+    <section
+      role="status"
+      aria-label={t('library.copying')}
+      className="card appear fixed end-5 bottom-5 z-40 w-90 max-w-[calc(100vw-40px)] p-4 text-ui shadow-sheet"
+    >
+      <p className="font-semibold">{t(upload.phase === 'looking' ? 'library.looking' : 'library.copying')}</p>
+      <p className="mt-0.5 text-small text-ink-2">{t('library.copyWhy')}</p>
+      <div className="bar my-3" data-tone={upload.phase === 'looking' ? 'waiting' : 'busy'}>
+        <i style={{ width: `${share * 100}%` }} />
+      </div>
+      <div className="flex items-center justify-between gap-3 text-small text-ink-2">
+        <span className="tabular-nums">
+          {t('library.copyCounts', {
+            done: format.count(upload.doneFiles),
+            total: format.count(upload.totalFiles),
+            bytes: format.bytes(upload.totalBytes),
+          })}
+          {upload.leftOut > 0 && ` · ${t('library.copyLeftOut', { count: upload.leftOut })}`}
+        </span>
+        <button type="button" className="button button-small" onClick={cancelUpload}>
+          {t('common.cancel')}
+        </button>
+      </div>
+    </section>
+  )
+}
+
+/** Dropping works anywhere: the whole window shows where things will go. */
+export function DropArea() {
+  const { t } = useTranslation()
+  const dragging = useDragging()
+  return (
+    <>
+      {dragging && (
+        <div className="appear pointer-events-none fixed inset-0 z-[70] grid place-items-center bg-paper/92 p-5">
+          <div className="grid h-full w-full place-items-center rounded-lg border-2 border-dashed border-seal text-center">
+            <div>
+              <FolderPlus size={40} strokeWidth={1.2} className="mx-auto mb-4 text-seal" aria-hidden="true" />
+              <p className="text-title font-semibold">{t('library.dropHere')}</p>
+              <p className="mt-1 text-ink-2">{t(bridge() === undefined ? 'library.dropHereCopy' : 'library.dropHereText')}</p>
+            </div>
+          </div>
+        </div>
+      )}
+      <UploadPanel />
+    </>
+  )
+}

@@ -1,0 +1,61 @@
+import { Command, Cpu, LibraryBig, MessageSquare, Settings, type LucideIcon } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { useLibrary } from '../state/library.ts'
+import { screens, useRoute, type Screen } from '../state/route.ts'
+
+const icons: Record<Screen, LucideIcon> = { ask: MessageSquare, library: LibraryBig, models: Cpu, settings: Settings }
+
+function Item({ screen, busy = false }: { screen: Screen; busy?: boolean }) {
+  const { t } = useTranslation()
+  const current = useRoute((route) => route.screen)
+  const Icon = icons[screen]
+  const on = current === screen
+  return (
+    <a
+      href={`#/${screen}`}
+      aria-current={on ? 'page' : undefined}
+      className={`relative w-15 rounded-md pt-2.25 pb-1.75 text-center text-tiny no-underline ${on ? 'bg-sheet text-ink ring-1 ring-line' : 'text-ink-2 hover:bg-hover hover:text-ink'}`}
+    >
+      <Icon size={20} strokeWidth={1.5} className="mx-auto mb-0.75" aria-hidden="true" />
+      {t(`common.${screen}`)}
+      {busy && <span className="dot absolute end-3 top-1.5" data-tone="busy" title={t('library.working')} />}
+    </a>
+  )
+}
+
+export function Rail({ onPalette }: { onPalette: () => void }) {
+  const { t } = useTranslation()
+  const phase = useLibrary((state) => state.progress?.phase)
+  const busy = phase === 'scanning' || phase === 'reading' || phase === 'embedding'
+  return (
+    <nav
+      aria-label={t('common.mainNavigation')}
+      className="flex w-19 flex-none flex-col items-center gap-1.5 border-e border-line bg-sunk py-4.5"
+    >
+      <span
+        className="mb-4 rounded-sm border-[1.5px] border-seal px-1.25 py-1.5 font-serif text-[21px] leading-none font-semibold tracking-[1px] text-seal"
+        style={{ writingMode: 'vertical-rl' }}
+        role="img"
+        aria-label={t('common.appTitle')}
+      >
+        {t('common.sealText')}
+      </span>
+      {screens
+        .filter((screen) => screen !== 'settings')
+        .map((screen) => (
+          <Item key={screen} screen={screen} busy={screen === 'library' && busy} />
+        ))}
+      <span className="flex-1" />
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={t('common.findAnything')}
+        title={t('common.findAnything')}
+        onClick={onPalette}
+      >
+        <Command size={17} strokeWidth={1.5} />
+      </button>
+      <Item screen="settings" />
+    </nav>
+  )
+}

@@ -1,0 +1,48 @@
+import { useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Dialog } from '../parts/dialog.tsx'
+
+function webAddress(href: string): URL | null {
+  const url = URL.parse(href)
+  return url !== null && (url.protocol === 'http:' || url.protocol === 'https:') ? url : null
+}
+
+/** A link out of the app: only http and https, and only after a look at the whole address. */
+export function Link({ href, children }: { href: string; children: ReactNode }) {
+  const { t } = useTranslation()
+  const [asking, setAsking] = useState(false)
+  const url = webAddress(href)
+  if (url === null) return <>{children}</>
+  return (
+    <>
+      <button type="button" className="link" title={url.href} onClick={() => setAsking(true)}>
+        {children}
+      </button>
+      {asking && (
+        <Dialog title={t('common.openLink')} onClose={() => setAsking(false)}>
+          <p className="text-ui text-ink-2">{t('common.openLinkText')}</p>
+          <p className="my-3 rounded-md bg-sunk px-3 py-2 font-mono text-small break-all">
+            <span className="text-ink-2">{`${url.protocol}//`}</span>
+            <b>{url.host}</b>
+            <span className="text-ink-2">{url.href.slice(url.href.indexOf(url.host) + url.host.length)}</span>
+          </p>
+          <div className="flex justify-end gap-2 pt-2">
+            <button type="button" className="button" autoFocus onClick={() => setAsking(false)}>
+              {t('common.cancel')}
+            </button>
+            <button
+              type="button"
+              className="button button-primary"
+              onClick={() => {
+                window.open(url.href, '_blank', 'noopener,noreferrer')
+                setAsking(false)
+              }}
+            >
+              {t('common.open')}
+            </button>
+          </div>
+        </Dialog>
+      )}
+    </>
+  )
+}

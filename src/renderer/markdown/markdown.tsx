@@ -1,0 +1,88 @@
+import { createContext, memo, useContext, useEffect, useMemo, useState, type ReactNode } from 'react'
+import ReactMarkdown, { type Components, type Options } from 'react-markdown'
+import remarkGfm from 'remark-gfm'
+import remarkMath from 'remark-math'
+import { Chip } from './chip.tsx'
+import { CodeBlock } from './code-block.tsx'
+import { Link } from './link.tsx'
+import { rehypeMarks } from './marks.ts'
+import { hasMath, prepareMath } from './math.ts'
+
+export interface CitationActions {
+  open: (marker: number) => void
+  label: (marker: number) => string
+}
+export const CitationContext = createContext<CitationActions>({ open: () => undefined, label: String })
+
+const remarkPlugins: Options['remarkPlugins'] = [remarkGfm, [remarkMath, { singleDollarTextMath: false }]]
+
+function Cite({ 'data-marker': marker }: { 'data-marker'?: number | string }) {
+  const { open, label } = useContext(CitationContext)
+  const number = Number(marker)
+  return <Chip marker={number} label={label(number)} onOpen={() => open(number)} />
+}
+
+const components: Components = {
+  a: ({ href, children }) => <Link href={href ?? ''}>{children}</Link>,
+  // An image in an answer is never loaded: it could tell its sender that it was read.
+  img: ({ alt, src }) => <code>{`![${alt ?? ''}](${typeof src === 'string' ? src : ''})`}</code>,
+  table: ({ children }) => (
+    <div className="table-frame" tabIndex={0} role="group">
+      <table>{children}</table>
+    </div>
+  ),
+  pre: ({ children }) => <>{children}</>,
+  code: ({ className, children, node }) => {
+    const text = String(children ?? '')
+    const block = className !== undefined || text.includes('\n') || node?.position?.start.line !== node?.position?.end.line
+    return block ? (
+      <CodeBlock code={text.replace(/\n$/, '')} language={/language-(\S+)/.exec(className ?? '')?.[1] ?? ''} />
+    ) : (
+      <code>{text}</code>
+    )
+  },
+  input: ({ checked }) => <span aria-hidden="true">{checked === true ? '☑' : '☐'} </span>,
+  cite: Cite as Components['cite'],
+}
+
+type RehypePlugin = NonNullable<Options['rehypePlugins']>[number]
+let katex: RehypePlugin | null = null
+
+/** Formulas are set by a library that comes only when there is one. */
+function useKatex(wanted: boolean): RehypePlugin | null {
+  const [plugin, setPlugin] = useState<RehypePlugin | null>(() => katex)
+  useEffect(() => {
+    if (!wanted || plugin !== null) return
+    let alive = true
+    void import('./katex.ts').then((module) => {
+      katex = [module.rehypeKatex, { throwOnError: false, trust: false, maxExpand: 200, maxSize: 20, errorColor: 'currentColor' }]
+      if (alive) setPlugin(() => katex)
+    })
+    return () => {
+      alive = false
+    }
+  }, [wanted, plugin])
+  return plugin
+}
+
+export interface BlockProps {
+  text: string
+  /** Unsupported sentences in this block, joined by line breaks, so that equal blocks stay equal. */
+  weak?: string
+  /** The markers that have sources, joined by commas. */
+  markers?: string
+}
+
+/** One block of Markdown. Rendered once; a finished block keeps its DOM nodes while the answer goes on. */
+export const MarkdownBlock = memo(function MarkdownBlock({ text, weak = '', markers = '' }: BlockProps): ReactNode {
+  const plugin = useKatex(hasMath(text))
+  const rehypePlugins = useMemo<Options['rehypePlugins']>(() => {
+    const options = { weak: weak === '' ? [] : weak.split('\n'), markers: new Set(markers === '' ? [] : markers.split(',').map(Number)) }
+    return [...(plugin === null ? [] : [plugin]), [rehypeMarks, options]]
+  }, [plugin, weak, markers])
+  return (
+    <ReactMarkdown remarkPlugins={remarkPlugins} rehypePlugins={rehypePlugins} components={components}>
+      {prepareMath(text)}
+    </ReactMarkdown>
+  )
+})

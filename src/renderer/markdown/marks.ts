@@ -1,0 +1,128 @@
+import type { Element, ElementContent, Root, RootContent, Text } from 'hast'
+
+const marker = /\[(\d{1,3}(?:\s*[,，]\s*\d{1,3})*)\]/g
+const untouched = new Set(['code', 'pre', 'math', 'annotation'])
+
+function isLetter(character: string): boolean {
+  return /[\p{L}\p{N}]/u.test(character)
+}
+
+/** A text without its markers, spaces and signs: what stays the same however the sentence is dressed. */
+export function bareLetters(text: string): string {
+  return [...text.replace(marker, '')].filter(isLetter).join('').toLowerCase()
+}
+
+interface Run {
+  parent: Element | Root
+  node: Text
+}
+
+function textRuns(parent: Element | Root, runs: Run[]): Run[] {
+  for (const child of parent.children) {
+    if (child.type === 'text') runs.push({ parent, node: child })
+    else if (child.type === 'element' && !untouched.has(child.tagName)) textRuns(child, runs)
+  }
+  return runs
+}
+
+/** For every letter of the runs: which run and where in it. Letters inside markers don't count. */
+function letterMap(runs: Run[]): { letters: string; at: { run: number; offset: number }[] } {
+  let letters = ''
+  const at: { run: number; offset: number }[] = []
+  runs.forEach(({ node }, run) => {
+    const hidden = [...node.value.matchAll(marker)].map((match) => [match.index, match.index + match[0].length] as const)
+    for (let offset = 0; offset < node.value.length;) {
+      const character = String.fromCodePoint(node.value.codePointAt(offset) ?? 32)
+      if (isLetter(character) && !hidden.some(([from, to]) => offset >= from && offset < to)) {
+        for (const unit of character.toLowerCase()) {
+          letters += unit
+          for (let each = 0; each < unit.length; each += 1) at.push({ run, offset })
+        }
+      }
+      offset += character.length
+    }
+  })
+  return { letters, at }
+}
+
+/** Stretches of each run that belong to an unsupported sentence. */
+function weakStretches(runs: Run[], weak: string[]): Map<number, [number, number][]> {
+  const stretches = new Map<number, [number, number][]>()
+  if (weak.length === 0) return stretches
+  const { letters, at } = letterMap(runs)
+  for (const sentence of weak) {
+    const bare = bareLetters(sentence)
+    const found = bare === '' ? -1 : letters.indexOf(bare)
+    if (found < 0) continue
+    const first = at[found]
+    const last = at[found + bare.length - 1]
+    if (first === undefined || last === undefined) continue
+    for (let run = first.run; run <= last.run; run += 1) {
+      const value = runs[run]?.node.value ?? ''
+      const from = run === first.run ? first.offset : 0
+      let to = run === last.run ? last.offset + 1 : value.length
+      while (run === last.run && to < value.length && /[。！？!?.；;”"』」)）]/.test(value[to] ?? '')) to += 1
+      stretches.set(run, [...(stretches.get(run) ?? []), [from, to]])
+    }
+  }
+  return stretches
+}
+
+function weakElement(children: ElementContent[]): Element {
+  return { type: 'element', tagName: 'span', properties: { className: ['weak'], dataWeak: 'true' }, children }
+}
+
+/** A stretch of text with its citation markers made into elements. */
+function withMarkers(text: string, known: ReadonlySet<number>): ElementContent[] {
+  const parts: ElementContent[] = []
+  let from = 0
+  for (const match of text.matchAll(marker)) {
+    const numbers = (match[1] ?? '').split(/\s*[,，]\s*/).map(Number)
+    if (!numbers.every((number) => known.has(number))) continue
+    if (match.index > from) parts.push({ type: 'text', value: text.slice(from, match.index) })
+    for (const number of numbers) {
+      parts.push({
+        type: 'element',
+        tagName: 'cite',
+        properties: { dataMarker: number },
+        children: [{ type: 'text', value: String(number) }],
+      })
+    }
+    from = match.index + match[0].length
+  }
+  if (from < text.length) parts.push({ type: 'text', value: text.slice(from) })
+  return parts
+}
+
+function dress(value: string, stretches: [number, number][], known: ReadonlySet<number>): ElementContent[] {
+  const parts: ElementContent[] = []
+  let from = 0
+  for (const [start, end] of [...stretches].sort((one, other) => one[0] - other[0])) {
+    if (start < from) continue
+    parts.push(...withMarkers(value.slice(from, start), known))
+    parts.push(weakElement(withMarkers(value.slice(start, end), known)))
+    from = end
+  }
+  parts.push(...withMarkers(value.slice(from), known))
+  return parts
+}
+
+export interface MarkOptions {
+  /** Sentences that their sources don't carry. */
+  weak: string[]
+  /** Markers that have a source behind them; any other stays the text it is. */
+  markers: ReadonlySet<number>
+}
+
+/** Makes citation markers into `cite` elements and underlines unsupported sentences, whatever dress the text wears. */
+export function rehypeMarks({ weak, markers }: MarkOptions) {
+  return (tree: Root): void => {
+    const runs = textRuns(tree, [])
+    const stretches = weakStretches(runs, weak)
+    runs.forEach(({ parent, node }, run) => {
+      const parts = dress(node.value, stretches.get(run) ?? [], markers)
+      const index = (parent.children as RootContent[]).indexOf(node)
+      ;(parent.children as RootContent[]).splice(index, 1, ...(parts as RootContent[]))
+    })
+  }
+}

@@ -1,0 +1,57 @@
+import { X } from 'lucide-react'
+import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { createPortal } from 'react-dom'
+import { useTranslation } from 'react-i18next'
+
+interface Props {
+  title: string
+  onClose: () => void
+  children: ReactNode
+  /** Wider for what holds a list. */
+  wide?: boolean
+  /** Only for screen readers. */
+  hideTitle?: boolean
+}
+
+/** A modal sheet on the browser's own dialog: it keeps the focus in, gives it back, and closes with Esc. */
+export function Dialog({ title, onClose, children, wide = false, hideTitle = false }: Props) {
+  const { t } = useTranslation()
+  const element = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useEffect(() => {
+    const dialog = element.current
+    if (dialog !== null && !dialog.open) dialog.showModal()
+    return () => dialog?.close()
+  }, [])
+  return createPortal(
+    <dialog
+      ref={element}
+      className="sheet"
+      style={wide ? { width: 'min(680px, calc(100vw - 48px))' } : undefined}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+      onKeyDown={(event) => event.stopPropagation()}
+      onMouseDown={(event) => {
+        if (event.target === element.current) onClose()
+      }}
+    >
+      <header className={hideTitle ? 'sr-only' : 'flex items-center gap-3 px-5 pt-4 pb-1'}>
+        <h2 id={id} className="flex-1 text-title font-semibold">
+          {title}
+        </h2>
+        {!hideTitle && (
+          <button type="button" className="icon-button -me-1" aria-label={t('common.close')} onClick={onClose}>
+            <X size={17} strokeWidth={1.6} />
+          </button>
+        )}
+      </header>
+      <div className={hideTitle ? 'flex min-h-0 flex-1 flex-col' : 'flex min-h-0 flex-1 flex-col overflow-y-auto px-5 pt-2 pb-5'}>
+        {children}
+      </div>
+    </dialog>,
+    document.body,
+  )
+}

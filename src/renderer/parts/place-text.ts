@@ -1,0 +1,26 @@
+import type { TFunction } from 'i18next'
+import type { Place } from '../../contract/place.ts'
+
+/** A place in words: page 3, lines 18–22, a heading. */
+export function placeText(place: Place, t: TFunction): string {
+  switch (place.kind) {
+    case 'page':
+      return place.toPage !== undefined && place.toPage !== place.page
+        ? t('common.placePages', { from: place.page, to: place.toPage })
+        : t('common.placePage', { page: place.page })
+    case 'lines':
+      return place.from === place.to
+        ? t('common.placeLine', { line: place.from })
+        : t('common.placeLines', { from: place.from, to: place.to })
+    case 'section':
+      return place.heading.at(-1) ?? t('common.placeParagraph', { from: place.from })
+    case 'sheet':
+      return t('common.placeSheet', { sheet: place.sheet, from: place.from, to: place.to })
+    case 'slide':
+      return t('common.placeSlide', { slide: place.slide })
+    case 'chapter':
+      return place.chapter
+    case 'message':
+      return place.message
+  }
+}

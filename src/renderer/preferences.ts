@@ -1,0 +1,16 @@
+/** Small things of this window that are no setting of the library: widths, and what to paint before the core answers. */
+export function readPreference(name: string): string | null {
+  try {
+    return localStorage.getItem(`siku.${name}`)
+  } catch {
+    return null
+  }
+}
+
+export function writePreference(name: string, value: string): void {
+  try {
+    localStorage.setItem(`siku.${name}`, value)
+  } catch {
+    // A browser that keeps nothing only forgets the width.
+  }
+}

@@ -1,0 +1,18 @@
+import { ORPCError } from '@orpc/client'
+import { errorCodes, type ErrorCode, type ErrorValue } from '../contract/errors.ts'
+
+const known = new Set<string>(errorCodes)
+
+function isCode(code: string): code is ErrorCode {
+  return known.has(code)
+}
+
+/** Any thrown thing as an error the interface has words for. What is no answer of the core is a broken connection. */
+export function problemOf(error: unknown): ErrorValue {
+  if (error instanceof ORPCError) {
+    const data = error.data as { hint?: string; retryable?: boolean } | null | undefined
+    const code = isCode(error.code) ? error.code : error.code === 'BAD_REQUEST' ? 'bad-input' : 'internal'
+    return { code, message: error.message, retryable: data?.retryable ?? false, ...(data?.hint === undefined ? {} : { hint: data.hint }) }
+  }
+  return { code: 'network', message: error instanceof Error ? error.message : String(error), retryable: true }
+}

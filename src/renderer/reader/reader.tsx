@@ -1,0 +1,3 @@
+export function Reader() {
+  return <aside />
+}

@@ -1,0 +1,82 @@
+import { create } from 'zustand'
+import type { ChatSummary } from '../../contract/answer.ts'
+import type { ErrorValue } from '../../contract/errors.ts'
+import { client } from '../client.ts'
+import { problemOf } from '../problem.ts'
+import { i18next } from '../words/words.ts'
+import { go, useRoute } from './route.ts'
+import { reportProblem, showToast } from './toasts.ts'
+
+interface State {
+  chats: ChatSummary[] | null
+  text: string
+  problem: ErrorValue | null
+}
+export const useChats = create<State>(() => ({ chats: null, text: '', problem: null }))
+
+export async function loadChats(): Promise<void> {
+  const { text } = useChats.getState()
+  try {
+    const chats = await client.chats.list(text.trim() === '' ? {} : { text: text.trim() })
+    if (useChats.getState().text === text) useChats.setState({ chats, problem: null })
+  } catch (error) {
+    useChats.setState({ problem: problemOf(error) })
+  }
+}
+
+let timer: ReturnType<typeof setTimeout> | undefined
+
+export function searchChats(text: string): void {
+  useChats.setState({ text })
+  clearTimeout(timer)
+  timer = setTimeout(() => void loadChats(), 120)
+}
+
+export async function renameChat(chatId: string, title: string): Promise<void> {
+  const before = useChats.getState().chats
+  useChats.setState({ chats: before?.map((chat) => (chat.id === chatId ? { ...chat, title } : chat)) ?? null })
+  try {
+    await client.chats.rename({ chatId, title })
+  } catch (error) {
+    useChats.setState({ chats: before })
+    reportProblem(error)
+  }
+}
+
+async function restoreChat(chatId: string): Promise<void> {
+  try {
+    await client.chats.restore({ chatId })
+    await loadChats()
+  } catch (error) {
+    reportProblem(error)
+  }
+}
+
+export async function removeChat(chat: ChatSummary): Promise<void> {
+  useChats.setState(({ chats }) => ({ chats: chats?.filter((each) => each.id !== chat.id) ?? null }))
+  if (useRoute.getState().chatId === chat.id) go('ask')
+  try {
+    await client.chats.remove({ chatId: chat.id })
+    showToast({
+      text: i18next.t('ask.chatRemoved', { title: chat.title }),
+      action: { label: i18next.t('common.undo'), run: () => void restoreChat(chat.id) },
+    })
+  } catch (error) {
+    reportProblem(error)
+    await loadChats()
+  }
+}
+
+export async function exportChat(chatId: string): Promise<void> {
+  try {
+    const { fileName, markdown } = await client.chats.exportMarkdown({ chatId })
+    const address = URL.createObjectURL(new Blob([markdown], { type: 'text/markdown;charset=utf-8' }))
+    const anchor = document.createElement('a')
+    anchor.href = address
+    anchor.download = fileName
+    anchor.click()
+    setTimeout(() => URL.revokeObjectURL(address), 10_000)
+  } catch (error) {
+    reportProblem(error)
+  }
+}

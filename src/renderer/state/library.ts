@@ -1,0 +1,62 @@
+import { create } from 'zustand'
+import type { ErrorValue } from '../../contract/errors.ts'
+import type { Folder, IndexProgress } from '../../contract/library.ts'
+import { client } from '../client.ts'
+import { follow, pause } from '../follow.ts'
+import { problemOf } from '../problem.ts'
+import { i18next } from '../words/words.ts'
+import { reportProblem, showToast } from './toasts.ts'
+
+interface State {
+  progress: IndexProgress | null
+  problem: ErrorValue | null
+}
+/** The live state of indexing, one watch for the whole window. */
+export const useLibrary = create<State>(() => ({ progress: null, problem: null }))
+
+export async function watchLibrary(signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await follow(
+        (inner) => client.library.progress({}, { signal: inner }),
+        (progress) => useLibrary.setState({ progress, problem: null }),
+        signal,
+      )
+    } catch (error) {
+      useLibrary.setState({ problem: problemOf(error) })
+    }
+    await pause(1_000, signal)
+  }
+}
+
+/** Adds folders or files and says which were refused and why. */
+export async function addPaths(paths: string[], copied = false): Promise<Folder[]> {
+  if (paths.length === 0) return []
+  try {
+    const { folders, refused } = await client.folders.add({ paths, copied })
+    for (const each of refused) {
+      showToast({ text: '', problem: { code: 'refused', message: `${each.path}: ${each.message}`, retryable: false } })
+    }
+    if (folders.length > 0) {
+      showToast({
+        text: i18next.t(copied ? 'library.addedCopy' : 'library.added', { count: folders.length, name: folders[0]?.name ?? '' }),
+      })
+    }
+    return folders
+  } catch (error) {
+    reportProblem(error)
+    return []
+  }
+}
+
+export async function removeFolder(folder: Folder): Promise<void> {
+  try {
+    await client.folders.remove({ folderId: folder.id })
+    showToast({
+      text: i18next.t('library.removed', { name: folder.name }),
+      action: { label: i18next.t('common.undo'), run: () => void client.folders.restore({ folderId: folder.id }).catch(reportProblem) },
+    })
+  } catch (error) {
+    reportProblem(error)
+  }
+}

@@ -1,0 +1,99 @@
+import { create } from 'zustand'
+import type { Citation, OpenedCitation } from '../../contract/answer.ts'
+import type { DocumentRow } from '../../contract/library.ts'
+import type { ErrorValue } from '../../contract/errors.ts'
+import { client } from '../client.ts'
+import { problemOf } from '../problem.ts'
+import { readPreference, writePreference } from '../preferences.ts'
+
+/** The citations of a turn, to be stepped through. */
+export interface CitationTrail {
+  turnId: string
+  markers: number[]
+  marker: number
+}
+export type ReaderView = 'original' | 'read' | 'passages'
+
+interface State {
+  open: boolean
+  phase: 'loading' | 'ready' | 'failed'
+  problem: ErrorValue | null
+  document: DocumentRow | null
+  citation: Citation | null
+  /** Whether the document still is what was cited. */
+  freshness: OpenedCitation['state']
+  trail: CitationTrail | null
+  view: ReaderView
+  width: number
+}
+
+export const useReader = create<State>(() => ({
+  open: false,
+  phase: 'ready',
+  problem: null,
+  document: null,
+  citation: null,
+  freshness: 'current',
+  trail: null,
+  view: 'original',
+  width: Number(readPreference('reader-width') ?? 460) || 460,
+}))
+
+let opening = new AbortController()
+
+function begin(): AbortSignal {
+  opening.abort()
+  opening = new AbortController()
+  return opening.signal
+}
+
+export async function openCitation(trail: CitationTrail): Promise<void> {
+  const signal = begin()
+  useReader.setState(({ document }) => ({ open: true, phase: 'loading', problem: null, trail, view: 'original', document }))
+  try {
+    const opened = await client.turns.openCitation({ turnId: trail.turnId, marker: trail.marker }, { signal })
+    const document =
+      opened.documentId === null || opened.state === 'gone'
+        ? null
+        : await client.documents.get({ documentId: opened.documentId }, { signal })
+    useReader.setState({ phase: 'ready', citation: opened.citation, freshness: opened.state, document })
+  } catch (error) {
+    if (!signal.aborted) useReader.setState({ phase: 'failed', problem: problemOf(error) })
+  }
+}
+
+export function stepCitation(by: 1 | -1): void {
+  const { trail } = useReader.getState()
+  if (trail === null) return
+  const marker = trail.markers[trail.markers.indexOf(trail.marker) + by]
+  if (marker !== undefined) void openCitation({ ...trail, marker })
+}
+
+export async function openDocument(documentId: number, view: ReaderView): Promise<void> {
+  const signal = begin()
+  useReader.setState(({ document }) => ({
+    open: true,
+    phase: document?.id === documentId ? 'ready' : 'loading',
+    problem: null,
+    trail: null,
+    citation: null,
+    freshness: 'current',
+    view,
+  }))
+  try {
+    const document = await client.documents.get({ documentId }, { signal })
+    useReader.setState({ phase: 'ready', document })
+  } catch (error) {
+    if (!signal.aborted) useReader.setState({ phase: 'failed', problem: problemOf(error), document: null })
+  }
+}
+
+export function closeReader(): void {
+  begin()
+  useReader.setState({ open: false, trail: null, citation: null })
+}
+
+export function setReaderWidth(width: number): void {
+  useReader.setState({ width })
+  writePreference('reader-width', String(Math.round(width)))
+}

@@ -1,0 +1,30 @@
+import { create } from 'zustand'
+import type { ErrorValue } from '../../contract/errors.ts'
+import { problemOf } from '../problem.ts'
+
+export interface Toast {
+  id: number
+  text: string
+  problem?: ErrorValue
+  action?: { label: string; run: () => void }
+}
+
+export const useToasts = create<{ toasts: Toast[] }>(() => ({ toasts: [] }))
+let lastId = 0
+
+export function dismissToast(id: number): void {
+  useToasts.setState(({ toasts }) => ({ toasts: toasts.filter((toast) => toast.id !== id) }))
+}
+
+export function showToast(toast: Omit<Toast, 'id'>): void {
+  lastId += 1
+  const id = lastId
+  useToasts.setState(({ toasts }) => ({ toasts: [...toasts.slice(-3), { ...toast, id }] }))
+  setTimeout(() => dismissToast(id), toast.action === undefined && toast.problem === undefined ? 5_000 : 10_000)
+}
+
+/** Says what could not be done; the words come with the code. */
+export function reportProblem(error: unknown): void {
+  const problem = problemOf(error)
+  if (problem.code !== 'cancelled') showToast({ text: '', problem })
+}

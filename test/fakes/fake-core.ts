@@ -1,0 +1,395 @@
+import { implement, ORPCError } from '@orpc/server'
+import { contract } from '../../src/contract/contract.ts'
+import type { ChatSummary } from '../../src/contract/answer.ts'
+import type { ModelsState } from '../../src/contract/models.ts'
+import { settingsSchema, type Settings } from '../../src/contract/settings.ts'
+import { createLibrary, passagesOf, progressOf, sectionsOf, type Scenario } from './fake-library.ts'
+import { play, scriptTurn, turnOf, watch, type FakeTurn } from './fake-turns.ts'
+
+export interface FakeOptions {
+  scenario: Scenario
+  /** The sample library that ships with the app: its files are the fake's documents. */
+  sampleDir: string
+  settings?: Partial<Settings>
+  /** Turns are written at once instead of at a reading pace. */
+  fast?: boolean
+}
+
+const done = { done: true as const }
+const gigabyte = 1_000_000_000
+
+function modelsState(scenario: Scenario, settings: Settings): ModelsState {
+  const reachable = scenario !== 'broken' && scenario !== 'empty'
+  const model = (name: string, size: number, parameters: string, more: string[], loaded = false) => ({
+    ref: { providerId: 'ollama', model: name },
+    sizeBytes: size * gigabyte,
+    family: name.split(':')[0] ?? null,
+    parameters,
+    quantisation: 'Q4_K_M',
+    contextLength: 40_960,
+    capabilities: ['completion', ...more] as ('completion' | 'tools' | 'vision' | 'thinking')[],
+    loaded,
+    remote: false,
+  })
+  const models = [
+    model('qwen3:4b', 2.6, '4.0B', ['tools', 'thinking'], true),
+    model('gemma3:12b', 8.1, '12.2B', ['vision']),
+    model('llama3.2:3b', 2, '3.2B', ['tools']),
+  ]
+  return {
+    providers: settings.providers.map((provider) => {
+      const own = provider.kind === 'ollama'
+      const fine = own && reachable
+      return {
+        provider,
+        reachable: fine,
+        version: fine ? '0.11.4' : null,
+        error: fine
+          ? null
+          : {
+              code: own ? 'model-unreachable' : 'model-config',
+              message: own ? 'connect ECONNREFUSED 127.0.0.1:11434' : '401 Unauthorized',
+              retryable: own,
+            },
+        models: fine ? models : [],
+      }
+    }),
+    chosen: settings.chatModel,
+    effective: reachable ? (settings.chatModel ?? { providerId: 'ollama', model: 'qwen3:4b' }) : null,
+    embedding: { key: 'multilingual-e5-small', dimensions: 384, state: 'ready', error: null },
+  }
+}
+
+function gone(message: string): ORPCError<string, unknown> {
+  return new ORPCError('not-found', { message, data: { retryable: false } })
+}
+
+/** A core that does nothing but play its part: every call of the contract, answered from memory. */
+export function createFakeCore({ scenario, sampleDir, settings: given = {}, fast = false }: FakeOptions) {
+  const os = implement(contract)
+  const library = createLibrary(scenario, sampleDir)
+  const broken = scenario === 'broken'
+  let settings = settingsSchema.parse(given)
+  if (broken)
+    settings.providers.push({ id: 'zhipu', kind: 'openai', name: 'Zhipu', address: 'https://open.bigmodel.cn/api/paas/v4', hasKey: true })
+  const chats = new Map<string, ChatSummary & { removed: boolean }>()
+  const turns = new Map<string, FakeTurn>()
+  const removed = new Map<number, (typeof library.folders)[number]>()
+  const startedAt = Date.now()
+  let counter = 0
+  let woken: (() => void)[] = []
+
+  function addChat(title: string, ageDays: number): string {
+    counter += 1
+    const id = `chat-${counter}`
+    const at = Date.now() - ageDays * 86_400_000
+    chats.set(id, { id, title, createdAt: at, updatedAt: at, turns: 0, removed: false })
+    return id
+  }
+  function startTurn(chatId: string, question: string, hasModel: boolean, quick: boolean): string {
+    counter += 1
+    const turn: FakeTurn = { id: `turn-${counter}`, chatId, question, events: [], stopped: false, changed: [] }
+    turns.set(turn.id, turn)
+    void play(turn, scriptTurn(turn.id, chatId, question, sampleDir, hasModel, Date.now()), quick)
+    const chat = chats.get(chatId)
+    if (chat !== undefined) chat.turns += 1
+    return turn.id
+  }
+  function row(documentId: number) {
+    const found = library.rows.find((each) => each.id === documentId)
+    if (found === undefined) throw gone(`document ${documentId}`)
+    return found
+  }
+  function changed() {
+    for (const wake of woken.splice(0)) wake()
+  }
+  if (scenario !== 'empty') {
+    const titles = [
+      '退租以后押金多少天内退还？',
+      'Compare the two insurance offers',
+      '三月会议定了哪些事',
+      'How do I descale the coffee machine?',
+      '论文里的样本量是多少',
+      '报销单一共多少钱',
+    ]
+    titles.forEach((title, index) => {
+      const id = addChat(title, index < 3 ? 0 : 4 + index)
+      startTurn(id, title, !broken, true)
+    })
+  }
+
+  return os.router({
+    library: {
+      status: os.library.status.handler(() => ({
+        version: '0.1.0',
+        dataDir: '/home/lin/.local/share/siku',
+        mode: 'writer',
+        folders: library.folders.length,
+        documents: progressOf(library, scenario, 0).counts,
+        passages: 4821,
+        embedded: 4821,
+        vectorIndex: 'hnsw',
+        embeddingModel: 'multilingual-e5-small',
+        sizeBytes: 182_000_000,
+      })),
+      progress: os.library.progress.handler(async function* ({ signal }) {
+        if (broken) throw new ORPCError('store-damaged', { message: 'database disk image is malformed', data: { retryable: false } })
+        while (signal?.aborted !== true) {
+          if (scenario === 'busy') advance()
+          yield progressOf(library, scenario, Date.now() - startedAt)
+          await new Promise<void>((resolve) => {
+            woken.push(resolve)
+            if (scenario === 'busy') setTimeout(resolve, 400)
+            signal?.addEventListener('abort', () => resolve(), { once: true })
+          })
+        }
+      }),
+      pause: os.library.pause.handler(() => done),
+      resume: os.library.resume.handler(() => done),
+    },
+    folders: {
+      list: os.folders.list.handler(() => library.folders),
+      add: os.folders.add.handler(({ input }) => {
+        const sample = library.folders[0]
+        const added = input.paths.map((path, index) => ({
+          ...(sample ?? createLibrary('normal', sampleDir).folders[0]!),
+          id: 50 + library.folders.length + index,
+          path,
+          name: path.split('/').at(-1) ?? path,
+          sample: false,
+          copied: input.copied,
+        }))
+        library.folders.push(...added)
+        changed()
+        return { folders: added, refused: [] }
+      }),
+      remove: os.folders.remove.handler(({ input }) => {
+        const at = library.folders.findIndex((folder) => folder.id === input.folderId)
+        const [folder] = library.folders.splice(at, at < 0 ? 0 : 1)
+        if (folder === undefined) throw gone('folder')
+        removed.set(folder.id, folder)
+        changed()
+        return done
+      }),
+      restore: os.folders.restore.handler(({ input }) => {
+        const folder = removed.get(input.folderId)
+        if (folder === undefined) throw gone('folder')
+        library.folders.push(folder)
+        changed()
+        return folder
+      }),
+      pause: os.folders.pause.handler(({ input }) => setState(input.folderId, 'paused')),
+      resume: os.folders.resume.handler(({ input }) => setState(input.folderId, 'following')),
+      rescan: os.folders.rescan.handler(() => done),
+    },
+    documents: {
+      list: os.documents.list.handler(({ input }) => {
+        const found = library.rows.filter(
+          (each) =>
+            (input.folderId === undefined || each.folderId === input.folderId) &&
+            (input.statuses === undefined || input.statuses.includes(each.status)) &&
+            (input.kinds === undefined || input.kinds.includes(each.kind)) &&
+            (input.name === undefined || each.path.toLowerCase().includes(input.name.toLowerCase())),
+        )
+        return { total: found.length, documents: found.slice(input.offset, input.offset + input.limit) }
+      }),
+      get: os.documents.get.handler(({ input }) => row(input.documentId)),
+      sections: os.documents.sections.handler(({ input }) => {
+        const sections = sectionsOf(sampleDir, row(input.documentId))
+        return { total: sections.length, sections: sections.slice(input.offset, input.offset + input.limit) }
+      }),
+      passages: os.documents.passages.handler(({ input }) => {
+        const passages = passagesOf(sampleDir, row(input.documentId))
+        return { total: passages.length, passages: passages.slice(input.offset, input.offset + input.limit) }
+      }),
+      retry: os.documents.retry.handler(() => done),
+      extract: os.documents.extract.handler(({ input }) => ({
+        path: input.path,
+        kind: 'text',
+        status: 'ready',
+        reason: null,
+        sections: [],
+      })),
+      split: os.documents.split.handler(() => []),
+      openOutside: os.documents.openOutside.handler(() => done),
+      showInFolder: os.documents.showInFolder.handler(() => done),
+    },
+    search: {
+      query: os.search.query.handler(({ input }) => ({ query: input.query, mode: input.mode, elapsedMs: 12, hits: [], notes: [] })),
+    },
+    chats: {
+      list: os.chats.list.handler(({ input }) =>
+        [...chats.values()]
+          .filter((chat) => !chat.removed && (input.text === undefined || chat.title.toLowerCase().includes(input.text.toLowerCase())))
+          .sort((one, other) => other.updatedAt - one.updatedAt)
+          .map(({ removed: _removed, ...chat }) => chat),
+      ),
+      get: os.chats.get.handler(({ input }) => {
+        const chat = chats.get(input.chatId)
+        if (chat === undefined) throw gone(`chat ${input.chatId}`)
+        const { removed: _removed, ...summary } = chat
+        return { ...summary, scope: {}, history: [...turns.values()].filter((turn) => turn.chatId === input.chatId).map(turnOf) }
+      }),
+      rename: os.chats.rename.handler(({ input }) => {
+        const chat = chats.get(input.chatId)
+        if (chat !== undefined) chat.title = input.title
+        return done
+      }),
+      remove: os.chats.remove.handler(({ input }) => setRemoved(input.chatId, true)),
+      restore: os.chats.restore.handler(({ input }) => setRemoved(input.chatId, false)),
+      exportMarkdown: os.chats.exportMarkdown.handler(({ input }) => ({ fileName: `${input.chatId}.md`, markdown: '# chat\n' })),
+      ask: os.chats.ask.handler(({ input }) => {
+        const chatId = input.chatId ?? addChat(input.question, 0)
+        return { chatId, turnId: startTurn(chatId, input.question, !broken && scenario !== 'empty' && input.model !== null, fast) }
+      }),
+    },
+    turns: {
+      watch: os.turns.watch.handler(async function* ({ input, signal }) {
+        const turn = turns.get(input.turnId)
+        if (turn === undefined) throw gone('turn')
+        yield* watch(turn, input.from, signal)
+      }),
+      stop: os.turns.stop.handler(({ input }) => {
+        const turn = turns.get(input.turnId)
+        if (turn !== undefined) turn.stopped = true
+        return done
+      }),
+      openCitation: os.turns.openCitation.handler(({ input }) => {
+        const turn = turns.get(input.turnId)
+        const stored = turn === undefined ? undefined : turnOf(turn, 0)
+        const source = stored?.sources.find((each) => each.marker === input.marker)
+        if (source === undefined) throw gone('citation')
+        const citation = stored?.citations.find((each) => each.marker === input.marker) ?? { ...source, quote: source.text }
+        const state = input.marker === 6 ? 'gone' : input.marker === 4 ? 'changed' : 'current'
+        return { state, citation, documentId: state === 'gone' ? null : citation.documentId }
+      }),
+    },
+    models: {
+      state: os.models.state.handler(() => modelsState(scenario, settings)),
+      choose: os.models.choose.handler(({ input }) => {
+        settings = { ...settings, chatModel: input.ref }
+        return modelsState(scenario, settings)
+      }),
+      pull: os.models.pull.handler(async function* ({ input, signal }) {
+        if (input.name.includes('missing'))
+          throw new ORPCError('not-found', { message: `pull model manifest: file does not exist`, data: { retryable: false } })
+        for (let part = 0; part <= 40 && signal?.aborted !== true; part += 1) {
+          yield {
+            type: 'pull-progress' as const,
+            status: part === 0 ? 'pulling manifest' : 'pulling 3e4cb1417446',
+            completedBytes: part * 62_500_000,
+            totalBytes: 40 * 62_500_000,
+          }
+          await new Promise((resolve) => setTimeout(resolve, fast ? 5 : 250))
+        }
+        yield { type: 'pull-progress' as const, status: 'success', completedBytes: null, totalBytes: null }
+      }),
+      remove: os.models.remove.handler(() => done),
+    },
+    providers: {
+      save: os.providers.save.handler(({ input }) => {
+        const provider = { ...input.provider, hasKey: input.provider.hasKey || (input.key ?? '') !== '' }
+        settings.providers = [...settings.providers.filter((each) => each.id !== provider.id), provider]
+        return provider
+      }),
+      remove: os.providers.remove.handler(({ input }) => {
+        settings.providers = settings.providers.filter((each) => each.id !== input.providerId)
+        return done
+      }),
+      test: os.providers.test.handler(({ input }) => ({
+        provider: input.provider,
+        reachable: !input.provider.address.includes('bad'),
+        version: null,
+        error: input.provider.address.includes('bad')
+          ? { code: 'model-unreachable' as const, message: 'getaddrinfo ENOTFOUND', retryable: true }
+          : null,
+        models: [],
+      })),
+    },
+    settings: {
+      get: os.settings.get.handler(() => settings),
+      patch: os.settings.patch.handler(({ input }) => {
+        settings = { ...settings, ...input } as Settings
+        return settings
+      }),
+    },
+    network: {
+      ledger: os.network.ledger.handler(() =>
+        scenario === 'empty'
+          ? []
+          : [
+              { host: '127.0.0.1:11434', purpose: 'chat', firstAt: startedAt - 9e6, lastAt: startedAt, count: 42, refused: 0 },
+              { host: 'open.bigmodel.cn', purpose: 'models', firstAt: startedAt - 9e6, lastAt: startedAt, count: 3, refused: 2 },
+            ],
+      ),
+    },
+    doctor: {
+      run: os.doctor.run.handler(() => ({
+        ok: !broken,
+        findings: [
+          {
+            code: 'store',
+            level: broken ? ('error' as const) : ('ok' as const),
+            message: broken ? 'The store is damaged.' : 'The store is sound.',
+            remedy: broken ? 'Restore a backup.' : null,
+          },
+          {
+            code: 'vector-index',
+            level: 'warning' as const,
+            message: 'hnswlib-node is not installed: vectors are scanned exactly.',
+            remedy: 'Install a C++ compiler and run npm ci again.',
+          },
+          { code: 'ollama', level: 'info' as const, message: 'Ollama 0.11.4 answers.', remedy: null },
+        ],
+      })),
+    },
+    system: {
+      info: os.system.info.handler(() => ({
+        version: '0.1.0',
+        host: 'browser' as const,
+        platform: 'linux',
+        homeDir: '/home/lin',
+        secrets: 'owner-file' as const,
+        canPickFolders: false,
+        canOpenOutside: false,
+        canLocateDrops: false,
+      })),
+      listDirectory: os.system.listDirectory.handler(({ input }) => {
+        if (input.path.includes('secret'))
+          throw new ORPCError('no-permission', { message: `EACCES: ${input.path}`, data: { retryable: false } })
+        const path = input.path === '' ? '/home/lin' : input.path
+        const parent = path === '/' ? null : path.split('/').slice(0, -1).join('/') || '/'
+        return { path, parent, directories: ['Desktop', 'Documents', 'secret', '下载', '图片', '资料', '项目 2026'] }
+      }),
+      pickFolders: os.system.pickFolders.handler(() => ({ paths: [] })),
+    },
+  })
+
+  function setState(folderId: number, state: 'paused' | 'following') {
+    const folder = library.folders.find((each) => each.id === folderId)
+    if (folder !== undefined) folder.state = state
+    changed()
+    return done
+  }
+  function setRemoved(chatId: string, isRemoved: boolean) {
+    const chat = chats.get(chatId)
+    if (chat !== undefined) chat.removed = isRemoved
+    return done
+  }
+  function advance() {
+    const waiting = library.rows.filter((each) => each.status === 'waiting' || each.status === 'reading').slice(0, 24)
+    waiting.forEach((each, index) => {
+      each.status = index < 20 ? 'ready' : 'reading'
+      each.passages = index < 20 ? 8 : 0
+      each.embedded = index < 10 ? 8 : 0
+    })
+    for (const folder of library.folders) {
+      const rows = library.rows.filter((each) => each.folderId === folder.id)
+      if (folder.id !== 2) continue
+      folder.counts = progressOf({ rows, folders: [] }, scenario, 0).counts
+      folder.passages = rows.reduce((sum, each) => sum + each.passages, 0)
+      folder.embedded = rows.reduce((sum, each) => sum + each.embedded, 0)
+    }
+  }
+}
+export type FakeCore = ReturnType<typeof createFakeCore>
