@@ -25,7 +25,6 @@ function insertPassages(context: WriteContext, contentId: number, passages: NewP
   const insert = context.prepare(`
     INSERT INTO passages (content_id, ordinal, text, heading, place, start, "end", tokens, language, text_hash)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
-  const insertTerms = context.prepare('INSERT INTO passages_fts (rowid, terms) VALUES (?, ?)')
   for (const passage of passages) {
     const { heading, place } = passage
     const { lastInsertRowid } = insert.run(
@@ -40,7 +39,7 @@ function insertPassages(context: WriteContext, contentId: number, passages: NewP
       passage.language,
       passage.textHash,
     )
-    insertTerms.run(lastInsertRowid, passage.terms)
+    context.addTerms(Number(lastInsertRowid), passage.terms)
   }
 }
 

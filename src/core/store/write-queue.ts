@@ -14,15 +14,17 @@ interface Entry {
 const groupLimitMs = 40
 
 export interface WriteQueue {
-  /** Runs the work in a transaction and resolves once that is committed; in order. */
+  /** Runs the work in a transaction and resolves once that is committed; in order. The work may be run twice. */
   enqueue<Value>(durability: Durability, work: () => Value): Promise<Value>
   whenEmpty(): Promise<void>
 }
 
-/** Writes that arrive together share a transaction, each in a savepoint of its own. */
+/** Writes that arrive together share a transaction. When one of them fails, all are rolled back and run again one by one. */
 export function createWriteQueue(context: WriteContext): WriteQueue {
   const { database } = context
   let entries: Entry[] = []
+  /** How many of the first entries have to run alone. */
+  let alone = 0
   let scheduled = false
   let synchronous: Durability = 'full'
   const emptyListeners: (() => void)[] = []
@@ -35,7 +37,14 @@ export function createWriteQueue(context: WriteContext): WriteQueue {
     context.prepare('BEGIN IMMEDIATE').run()
   }
 
+  function commit(): void {
+    context.flushTerms()
+    context.prepare('COMMIT').run()
+  }
+
   function rollBack(): void {
+    context.forgetTerms()
+    // A full disk may have ended the transaction already.
     if (database.isTransaction) database.exec('ROLLBACK')
   }
 
@@ -43,7 +52,7 @@ export function createWriteQueue(context: WriteContext): WriteQueue {
     try {
       begin(entry.durability)
       const value = entry.work()
-      context.prepare('COMMIT').run()
+      commit()
       entry.resolve(value)
     } catch (error) {
       rollBack()
@@ -51,52 +60,35 @@ export function createWriteQueue(context: WriteContext): WriteQueue {
     }
   }
 
-  /** Null when the transaction as a whole was lost. */
-  function runTogether(group: Entry[]): { settle: (() => void)[]; done: number } | null {
-    const settle: (() => void)[] = []
+  /** How many were done; 0 when one failed and all have to run alone. */
+  function runTogether(group: Entry[]): number {
+    const values: unknown[] = []
     const startedAt = performance.now()
-    let done = 0
     try {
       begin(group.some((entry) => entry.durability === 'full') ? 'full' : 'normal')
       for (const entry of group) {
-        context.prepare('SAVEPOINT one').run()
-        try {
-          const value = entry.work()
-          settle.push(() => entry.resolve(value))
-        } catch (error) {
-          // A full disk may have ended the transaction already.
-          if (!database.isTransaction) return null
-          context.prepare('ROLLBACK TO one').run()
-          settle.push(() => entry.reject(error))
-        }
-        context.prepare('RELEASE one').run()
-        done++
+        values.push(entry.work())
         if (performance.now() - startedAt > groupLimitMs) break
       }
-      context.prepare('COMMIT').run()
-      return { settle, done }
+      commit()
     } catch {
       rollBack()
-      return null
+      return 0
     }
+    values.forEach((value, index) => group[index]?.resolve(value))
+    return values.length
   }
 
   function flush(): void {
     scheduled = false
-    const first = entries[0]
-    if (!first) return
-    if (entries.length === 1) {
-      entries = []
-      runAlone(first)
+    if (alone === 0 && entries.length > 1) {
+      const done = runTogether(entries)
+      if (done > 0) entries = entries.slice(done)
+      else alone = entries.length
     } else {
-      const result = runTogether(entries)
-      if (result) {
-        entries = entries.slice(result.done)
-        for (const settle of result.settle) settle()
-      } else {
-        entries = entries.slice(1)
-        runAlone(first)
-      }
+      const first = entries.shift()
+      if (first) runAlone(first)
+      alone = Math.max(0, alone - 1)
     }
     if (entries.length > 0) schedule()
     else for (const listener of emptyListeners.splice(0)) listener()

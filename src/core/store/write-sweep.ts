@@ -35,6 +35,7 @@ export function removeContent(context: WriteContext, contentId: number): void {
     text_hash: string
   }[]
   removePending(context, contentId)
+  context.flushTerms()
   const removeTerms = context.prepare('DELETE FROM passages_fts WHERE rowid = ?')
   for (const passage of passages) removeTerms.run(passage.id)
   context.prepare('DELETE FROM content_means WHERE content_id = ?').run(contentId)
