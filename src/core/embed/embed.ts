@@ -7,7 +7,7 @@ import { createOllamaEmbedder } from './ollama-embedder.ts'
 import { createOpenAiEmbedder } from './openai-embedder.ts'
 
 export type { Embedder, EmbeddingModel, EmbedInput, EmbedOutcome } from './embedder.ts'
-export { loadTokenizer, type Tokenizer } from './tokenizer.ts'
+export { loadTokenizer, tokenizerKey, type Tokenizer } from './tokenizer.ts'
 export { cosine } from './vectors.ts'
 
 export interface EmbedContext {

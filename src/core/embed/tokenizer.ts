@@ -44,6 +44,13 @@ export async function loadTokenizer(resourcesDir: string): Promise<Tokenizer> {
   }
 }
 
+/** The key of the bundled tokenizer, without loading it. */
+export async function tokenizerKey(resourcesDir: string): Promise<string> {
+  const checksum = (await checksumsOf(modelFolder(resourcesDir))).get('tokenizer.bin')
+  if (checksum === undefined) throw new SikuError('embedding', 'The tokenizer of the bundled model is missing.', { hint: 'Install Siku again.' })
+  return checksum.slice(0, 8)
+}
+
 export function createTokenizer(bytes: Uint8Array, key: string): Tokenizer {
   const vocabulary = parseVocabulary(bytes)
   const normalize = createNormalize(vocabulary)

@@ -13,36 +13,42 @@ export interface Differences {
   missing: KnownFile[]
 }
 
-export function findDifferences(known: Iterable<KnownFile>, found: Iterable<FoundFile>): Differences {
-  const left = new Map<string, KnownFile>()
-  for (const file of known) left.set(file.path, file)
-  const differences: Differences = { added: [], altered: [], missing: [] }
-  for (const file of found) {
-    const before = left.get(file.path)
-    if (before === undefined) {
-      differences.added.push(file)
-      continue
-    }
-    left.delete(file.path)
-    if (before.sizeBytes !== file.sizeBytes || before.modifiedMs !== file.modifiedMs)
-      differences.altered.push({ known: before, found: file })
+export interface Comparison {
+  /** A part of what was found; each path once. */
+  see(files: Iterable<FoundFile>): void
+  end(): Differences
+}
+
+/** Takes what is found as it comes, so that no large step is needed at the end. Uses `known` up. */
+export function compareWith(known: Map<string, KnownFile>): Comparison {
+  const added: FoundFile[] = []
+  const altered: Differences['altered'] = []
+  return {
+    see(files) {
+      for (const file of files) {
+        const before = known.get(file.path)
+        if (before === undefined) {
+          added.push(file)
+          continue
+        }
+        known.delete(file.path)
+        if (before.sizeBytes !== file.sizeBytes || before.modifiedMs !== file.modifiedMs) altered.push({ known: before, found: file })
+      }
+    },
+    end: () => ({ added, altered, missing: [...known.values()] }),
   }
-  differences.missing.push(...left.values())
-  return differences
 }
 
 /**
  * The few files whose bytes must be hashed to tell a move from a new file and a touch from a change: a new file of the size of
  * a missing one, an altered file of the same size. A file without bytes, or never read, is moved by nothing.
  */
-export function needHash(differences: Differences): FoundFile[] {
+export function needHash({ added, altered, missing }: Differences): FoundFile[] {
   const sizes = new Set<number>()
-  for (const file of differences.missing) if (file.hash !== null && file.sizeBytes > 0) sizes.add(file.sizeBytes)
+  for (const file of missing) if (file.hash !== null && file.sizeBytes > 0) sizes.add(file.sizeBytes)
   return [
-    ...differences.added.filter((file) => sizes.has(file.sizeBytes)),
-    ...differences.altered
-      .filter(({ known, found }) => known.hash !== null && known.sizeBytes === found.sizeBytes)
-      .map(({ found }) => found),
+    ...added.filter((file) => sizes.has(file.sizeBytes)),
+    ...altered.filter(({ known, found }) => known.hash !== null && known.sizeBytes === found.sizeBytes).map(({ found }) => found),
   ]
 }
 
@@ -52,9 +58,8 @@ export interface Verdict {
   reason: Reason | null
 }
 
-/** Files of the same bytes: the one of the same name first, then of the same time. */
+/** Of several missing files with the same bytes: the one of the same name first, then of the same time. */
 function takeMissing(candidates: KnownFile[], file: FoundFile): KnownFile | undefined {
-  if (candidates.length === 0) return undefined
   const name = basename(file.path)
   let best = 0
   let bestScore = -1
@@ -65,7 +70,7 @@ function takeMissing(candidates: KnownFile[], file: FoundFile): KnownFile | unde
   return candidates.splice(best, 1)[0]
 }
 
-/** Pure: what to write. `hashes` has the files of `needHash` that could be read; `verdicts` every added and altered file. */
+/** Pure: what to write. `hashes` has the files of `needHash` that could be read; `verdict` answers for every added and altered file. */
 export function toChanges(
   differences: Differences,
   hashes: ReadonlyMap<string, string>,
@@ -81,15 +86,18 @@ export function toChanges(
   }
   const moved = new Set<number>()
   for (const file of differences.added) {
-    const hash = hashes.get(file.path)
-    const from = hash === undefined ? undefined : takeMissing(missingByHash.get(hash) ?? [], file)
     const { kind, status, reason } = verdict(file)
     const size = { sizeBytes: file.sizeBytes, modifiedMs: file.modifiedMs }
     // Another kind is another reading: the old text would be wrong for it.
-    if (from !== undefined && from.kind === kind) {
+    const candidates = (missingByHash.get(hashes.get(file.path) ?? '') ?? []).filter(
+      (candidate) => candidate.kind === kind && !moved.has(candidate.documentId),
+    )
+    const from = takeMissing(candidates, file)
+    if (from === undefined) changes.added.push({ path: file.path, kind, ...size, status, reason })
+    else {
       moved.add(from.documentId)
       changes.moved.push({ documentId: from.documentId, path: file.path, kind, ...size })
-    } else changes.added.push({ path: file.path, kind, ...size, status, reason })
+    }
   }
   for (const { known, found } of differences.altered) {
     const size = { documentId: known.documentId, sizeBytes: found.sizeBytes, modifiedMs: found.modifiedMs }
@@ -98,4 +106,25 @@ export function toChanges(
   }
   for (const file of differences.missing) if (!moved.has(file.documentId)) changes.removed.push({ documentId: file.documentId })
   return changes
+}
+
+/** Parts of at most `limit` entries, in an order in which each can be written by itself: what goes makes room for what comes. */
+export function* inParts(changes: ScanChanges, limit: number): Generator<ScanChanges> {
+  const order = ['removed', 'moved', 'touched', 'changed', 'added'] as const
+  // Moves may swap paths: they stay together.
+  let part: ScanChanges = { added: [], changed: [], moved: changes.moved, touched: [], removed: [] }
+  let count = changes.moved.length
+  for (const key of order) {
+    if (key === 'moved') continue
+    for (const entry of changes[key]) {
+      if (count >= limit) {
+        yield part
+        part = { added: [], changed: [], moved: [], touched: [], removed: [] }
+        count = 0
+      }
+      ;(part[key] as unknown[]).push(entry)
+      count += 1
+    }
+  }
+  if (count > 0) yield part
 }

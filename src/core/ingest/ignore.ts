@@ -1,3 +1,4 @@
+import { platform } from 'node:os'
 import ignore, { type Ignore } from 'ignore'
 
 /** Rule files, later ones in a directory going before earlier ones. */
@@ -22,7 +23,7 @@ export interface ScanRules {
 }
 
 /** As git does where names differ by case only: the two desktop systems ignore case. */
-const ignoreCase = process.platform === 'win32' || process.platform === 'darwin'
+const ignoreCase = platform() === 'win32' || platform() === 'darwin'
 
 const longestRule = 1000
 /** More would let one hostile rule hold the process on a long name. */

@@ -1,0 +1,191 @@
+import { stat } from 'node:fs/promises'
+import { toSikuError } from '../../contract/errors.ts'
+import type { Log } from '../deps.ts'
+import type { Store } from '../store/store.ts'
+import type { ScanRules } from './ignore.ts'
+import { reconcile } from './reconcile.ts'
+import { toTrouble, type Trouble } from './trouble.ts'
+import { createBell, waitFor } from './wait.ts'
+import { watchFolder, type Watch } from './watch.ts'
+
+export interface FollowOptions {
+  folder: { id: number; path: string; single: boolean }
+  store: Store
+  rules: () => ScanRules
+  /** Roots of all other folders. */
+  otherRoots: () => ReadonlySet<string>
+  /** Holds the number of scans at one time down. */
+  turn: <Value>(work: () => Promise<Value>) => Promise<Value>
+  onApplied: (changed: number[]) => void
+  onState: () => void
+  now: () => number
+  log: Log
+  retryMs?: number
+  /** How often a folder that is not there is looked for. */
+  unreachableMs?: number
+}
+
+/** Keeps one folder in line with the disk until it is closed. */
+export interface Follower {
+  /** A full look, soon. */
+  rescan(): void
+  /** A look at these paths, soon. */
+  look(paths: Iterable<string>): void
+  readonly scanning: boolean
+  readonly reachable: boolean
+  readonly trouble: Trouble | null
+  close(): Promise<void>
+}
+
+export function followFolder(options: FollowOptions): Follower {
+  const { folder, store, log, retryMs = 5000, unreachableMs = 10_000 } = options
+  const closing = new AbortController()
+  const bell = createBell()
+  /** Null: everything. */
+  let wanted: Set<string> | null = null
+  let pending = true
+  let scanning = true
+  let reachable = true
+  let trouble: Trouble | null = null
+  let watch: Watch | null = null
+  let watched = ''
+  const settled: (() => void)[] = []
+
+  function want(paths: Iterable<string> | null): void {
+    if (paths === null) wanted = null
+    else if (!pending) wanted = new Set(paths)
+    else if (wanted !== null) for (const path of paths) wanted.add(path)
+    pending = true
+    scanning = true
+    options.onState()
+    bell.ring()
+  }
+
+  function setScanning(next: boolean): void {
+    scanning = next
+    if (!next) for (const resolve of settled.splice(0)) resolve()
+    options.onState()
+  }
+
+  /** The watcher hands over one change after the other: the next waits until this one is in the store. */
+  function onChange(paths: ReadonlySet<string> | null): Promise<void> {
+    if (closing.signal.aborted) return Promise.resolve()
+    return new Promise((resolve) => {
+      settled.push(resolve)
+      want(paths)
+    })
+  }
+
+  async function openWatch(): Promise<void> {
+    const { path: root, single } = folder
+    // A folder that was replaced by another of its name is not the one the system watches.
+    const identity = await stat(root, { bigint: true }).then(
+      (stats) => `${stats.dev}:${stats.ino}`,
+      () => '',
+    )
+    if (watch !== null && identity === watched) return
+    await closeWatch()
+    watched = identity
+    watch = await watchFolder({
+      root,
+      single,
+      onChange,
+      onFallback: (message) => log('warn', 'a folder cannot be watched and is looked at from time to time', { message }),
+      log,
+    })
+  }
+
+  async function closeWatch(): Promise<void> {
+    const closed = watch
+    watch = null
+    for (const resolve of settled.splice(0)) resolve()
+    await closed?.close()
+  }
+
+  async function becomeUnreachable(message: string): Promise<void> {
+    if (reachable) log('warn', 'a folder cannot be reached', { message })
+    await store.folders.setReachable(folder.id, false)
+    reachable = false
+    pending = true
+    wanted = null
+    setScanning(false)
+    await closeWatch()
+    while (!closing.signal.aborted) {
+      await bell.sleep(closing.signal, unreachableMs)
+      if (
+        closing.signal.aborted ||
+        (await stat(folder.path).then(
+          () => true,
+          () => false,
+        ))
+      )
+        break
+      setScanning(false)
+    }
+    setScanning(true)
+  }
+
+  async function look(): Promise<void> {
+    const only = wanted
+    wanted = new Set()
+    pending = false
+    try {
+      if (only === null) await openWatch()
+      const result = await options.turn(() =>
+        reconcile({
+          store,
+          folder,
+          rules: options.rules(),
+          otherRoots: options.otherRoots(),
+          only,
+          now: options.now,
+          onApplied: options.onApplied,
+          signal: closing.signal,
+        }),
+      )
+      trouble = null
+      if (result.kind === 'unreachable') return await becomeUnreachable(result.message)
+      if (!reachable) {
+        reachable = true
+        await store.folders.setReachable(folder.id, true)
+      }
+      if (!pending) setScanning(false)
+    } catch (error) {
+      if (closing.signal.aborted) return
+      const problem = toSikuError(error)
+      log('warn', 'a scan failed and is tried again', { code: problem.code, message: problem.message })
+      trouble = toTrouble(problem)
+      want(only)
+      await waitFor(retryMs, closing.signal)
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (!closing.signal.aborted) {
+      if (pending) await look()
+      else await bell.sleep(closing.signal)
+    }
+  }
+  const running = run().catch((error: unknown) => log('error', 'following a folder ended', { error: String(error) }))
+
+  return {
+    rescan: () => want(null),
+    look: (paths) => want(paths),
+    get scanning() {
+      return scanning
+    },
+    get reachable() {
+      return reachable
+    },
+    get trouble() {
+      return trouble
+    },
+    async close() {
+      closing.abort()
+      bell.ring()
+      setScanning(false)
+      await closeWatch()
+      await running
+    },
+  }
+}

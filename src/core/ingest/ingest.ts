@@ -1,0 +1,342 @@
+import { join } from 'node:path'
+import { SikuError } from '../../contract/errors.ts'
+import type { ExtractResult, Folder, IndexProgress, SplitPiece } from '../../contract/library.ts'
+import type { CoreDeps } from '../deps.ts'
+import type { Embedder } from '../embed/embed.ts'
+import type { Store } from '../store/store.ts'
+import { checkPath, type Refusal } from './check-path.ts'
+import { createEmbedQueue } from './embed-queue.ts'
+import { followFolder, type Follower } from './follow.ts'
+import type { ScanRules } from './ignore.ts'
+import { createProgress } from './progress.ts'
+import { createReadQueue } from './queue.ts'
+import { createReader, type SplitOptions } from './reader.ts'
+import { judge } from './reconcile.ts'
+import { isWithin } from './scan.ts'
+import { createSweeper } from './sweeper.ts'
+import { createTokenCache } from './token-cache.ts'
+import type { Trouble } from './trouble.ts'
+import { createTurns } from './turns.ts'
+
+export interface IngestOptions {
+  deps: CoreDeps
+  store: Store
+  /** The one that is chosen now; null: none can be made. */
+  embedder: () => Embedder | null
+  search: { vectorsChanged(): void }
+  /** Waits after failures, for tests. */
+  retryMs?: number
+}
+
+export interface Ingest {
+  /** Takes up what was left, and follows all folders. */
+  start(): Promise<void>
+  /** As the store has them, with what is going on just now. */
+  folders(): Folder[]
+  add(paths: readonly string[], options?: { copied?: boolean }): Promise<{ folders: Folder[]; refused: Refusal[] }>
+  /** The sample library, at the very first start; a user who removed it does not get it back. */
+  addSample(path: string): Promise<void>
+  remove(folderId: number): Promise<void>
+  restore(folderId: number): Promise<Folder>
+  /** Without a folder: everything, until it is resumed or Siku is started anew. */
+  pause(folderId?: number): Promise<void>
+  resume(folderId?: number): Promise<void>
+  rescan(folderId: number): Promise<void>
+  retry(documentId: number): Promise<void>
+  progress(signal?: AbortSignal): AsyncIterable<IndexProgress>
+  snapshot(): IndexProgress
+  /** Resolves when nothing is left that can be done now. `trouble` says what keeps vectors from being made, if anything. */
+  whenIdle(signal?: AbortSignal): Promise<{ trouble: Trouble | null }>
+  /** Another embedding model was chosen. */
+  embeddingChanged(): void
+  /** What is left out of folders changed: all are looked at again. */
+  rulesChanged(): void
+  extract(path: string, signal?: AbortSignal): Promise<ExtractResult>
+  split(path: string, options?: SplitOptions, signal?: AbortSignal): Promise<SplitPiece[]>
+  close(): Promise<void>
+}
+
+/** Scans at one time: more would only make one disk seek more. */
+const scansAtOnce = 2
+/** Reading goes first for so long, so that a dropped folder is soon found by keyword; then both share the machine. */
+const readingFirstMs = 4000
+
+export function createIngest(options: IngestOptions): Ingest {
+  const { deps, store, search } = options
+  const { log, now } = deps
+  const followers = new Map<number, Follower>()
+  const turn = createTurns(scansAtOnce)
+  const tokens = createTokenCache()
+  const reader = createReader(deps, store)
+  const sweeper = createSweeper(store, log)
+  let paused = false
+  let closed = false
+  let readingSince = 0
+
+  const progress = createProgress(
+    () => ({
+      folders: folders(),
+      scanning: isScanning(),
+      reading: !readQueue.idle,
+      embedding: embedQueue.state !== 'idle',
+      paused,
+      current: readQueue.current,
+      trouble: trouble(),
+    }),
+    now,
+  )
+  const embedQueue = createEmbedQueue({
+    store,
+    embedder: options.embedder,
+    tokens,
+    hold: () => !readQueue.idle && performance.now() - readingSince < readingFirstMs,
+    onChange(stored) {
+      if (stored > 0) {
+        progress.embedded(stored)
+        search.vectorsChanged()
+      }
+      changed()
+    },
+    log,
+    ...(options.retryMs === undefined ? {} : { firstWaitMs: options.retryMs }),
+  })
+  const readQueue = createReadQueue({
+    store,
+    reader,
+    tokens,
+    jobs: reader.jobs,
+    onMoved: (folderId, path) => followers.get(folderId)?.look([path]),
+    onChange(stored) {
+      if (stored) embedQueue.wake()
+      changed()
+    },
+    log,
+    ...(options.retryMs === undefined ? {} : { retryMs: options.retryMs }),
+  })
+  function readRules(): ScanRules {
+    const { skipHidden, skipDependencies, ignoreRules } = store.settings.read()
+    return { skipHidden, skipDependencies, ignoreRules }
+  }
+
+  function isScanning(): boolean {
+    return [...followers.values()].some((follower) => follower.scanning)
+  }
+
+  function trouble(): Trouble | null {
+    const scanTrouble = [...followers.values()].find((follower) => follower.trouble !== null)?.trouble
+    return readQueue.trouble ?? scanTrouble ?? embedQueue.trouble
+  }
+
+  function isIdle(): boolean {
+    return !isScanning() && readQueue.idle && embedQueue.state !== 'working'
+  }
+
+  function changed(): void {
+    progress.changed()
+    if (isIdle()) sweeper.idle()
+    else sweeper.busy()
+  }
+
+  function folders(): Folder[] {
+    return store.folders.list().map((folder) => {
+      const scanning = folder.state === 'following' && followers.get(folder.id)?.scanning === true
+      return scanning ? { ...folder, state: 'scanning' } : folder
+    })
+  }
+
+  function folder(folderId: number): Folder {
+    const found = folders().find(({ id }) => id === folderId)
+    if (found === undefined) throw new SikuError('not-found', `there is no folder ${folderId}`)
+    return found
+  }
+
+  function wakeReading(): void {
+    if (readQueue.idle) readingSince = performance.now()
+    readQueue.wake()
+    changed()
+  }
+
+  /** Siku's own data is in no folder, wherever it lies. */
+  function otherRoots(folderId: number): Set<string> {
+    const roots = store.folders.list().filter(({ id }) => id !== folderId)
+    return new Set([...roots.map(({ path }) => path), deps.dataDir])
+  }
+
+  function follow({ id, path, single }: Folder): void {
+    if (closed || followers.has(id)) return
+    const follower = followFolder({
+      folder: { id, path, single },
+      store,
+      rules: readRules,
+      otherRoots: () => otherRoots(id),
+      turn,
+      onApplied(changedIds) {
+        readQueue.invalidate(changedIds)
+        sweeper.dirty()
+        wakeReading()
+      },
+      onState: changed,
+      now,
+      log,
+      ...(options.retryMs === undefined ? {} : { retryMs: options.retryMs }),
+    })
+    followers.set(id, follower)
+  }
+
+  /** What a folder inside them gave up or took. */
+  function rescanAround(path: string): void {
+    for (const { id, path: root } of store.folders.list()) if (root !== path && isWithin(path, root)) followers.get(id)?.rescan()
+  }
+
+  async function addOne(path: string, kind: { single: boolean; sample: boolean; copied: boolean }): Promise<Folder> {
+    const known = store.folders.list()
+    const same = known.find((other) => other.path === path)
+    if (same !== undefined) {
+      followers.get(same.id)?.rescan()
+      return folder(same.id)
+    }
+    const held = kind.single
+      ? store.documents.list({ name: path, offset: 0, limit: 50 }).documents.find((document) => document.path === path)
+      : undefined
+    if (held !== undefined) {
+      followers.get(held.folderId)?.look([path])
+      return folder(held.folderId)
+    }
+    const id = await store.folders.add({ path, ...kind })
+    const added = store.folders.list().find((other) => other.id === id)!
+    follow(added)
+    rescanAround(path)
+    changed()
+    return folder(id)
+  }
+
+  /** An app that moved, as an AppImage does at every start, finds its sample where it is now. */
+  async function relocateSample(): Promise<void> {
+    const sample = store.folders.list().find((known) => known.sample)
+    const path = join(deps.resourcesDir, 'sample-library')
+    if (sample === undefined || sample.path === path || (await checkPath(sample.path, null)).kind === 'ok') return
+    const check = await checkPath(path, null)
+    if (check.kind !== 'ok') return
+    await store.folders.remove(sample.id)
+    await store.folders.add({ path: check.path, single: false, sample: true, copied: false })
+  }
+
+  async function unfollow(folderId: number): Promise<void> {
+    const follower = followers.get(folderId)
+    followers.delete(folderId)
+    await follower?.close()
+    readQueue.invalidate([])
+  }
+
+  return {
+    async start() {
+      if (store.mode === 'read-only') return
+      await store.documents.resetReading()
+      await relocateSample()
+      for (const known of store.folders.list()) follow(known)
+      sweeper.dirty()
+      wakeReading()
+      embedQueue.wake()
+    },
+    folders,
+    async add(paths, { copied = false } = {}) {
+      const added = new Map<number, Folder>()
+      const refused: Refusal[] = []
+      for (const given of paths) {
+        const check = await checkPath(given, copied ? null : deps.dataDir)
+        if (check.kind === 'refused') refused.push(check.refusal)
+        else {
+          const made = await addOne(check.path, { single: check.single, sample: false, copied })
+          added.set(made.id, made)
+        }
+      }
+      return { folders: [...added.values()], refused }
+    },
+    async addSample(path) {
+      if (store.reader.prepare("SELECT 1 FROM sqlite_sequence WHERE name = 'folders'").get() !== undefined) return
+      const check = await checkPath(path, null)
+      if (check.kind === 'ok') await addOne(check.path, { single: false, sample: true, copied: false })
+      else log('warn', 'the sample library is not there', { code: check.refusal.code })
+    },
+    async remove(folderId) {
+      const { path } = folder(folderId)
+      await store.folders.remove(folderId)
+      await unfollow(folderId)
+      rescanAround(path)
+      changed()
+    },
+    async restore(folderId) {
+      await store.folders.restore(folderId)
+      const restored = folder(folderId)
+      follow(restored)
+      rescanAround(restored.path)
+      wakeReading()
+      embedQueue.wake()
+      return folder(folderId)
+    },
+    async pause(folderId) {
+      if (folderId === undefined) {
+        paused = true
+        readQueue.setPaused(true)
+        embedQueue.setPaused(true)
+      } else {
+        folder(folderId)
+        await store.folders.setPaused(folderId, true)
+        readQueue.invalidate([])
+      }
+      changed()
+    },
+    async resume(folderId) {
+      if (folderId === undefined) {
+        paused = false
+        readQueue.setPaused(false)
+        embedQueue.setPaused(false)
+      } else {
+        folder(folderId)
+        await store.folders.setPaused(folderId, false)
+        followers.get(folderId)?.rescan()
+      }
+      wakeReading()
+    },
+    async rescan(folderId) {
+      folder(folderId)
+      followers.get(folderId)?.rescan()
+    },
+    async retry(documentId) {
+      const document = store.documents.get(documentId)
+      if (document === null) throw new SikuError('not-found', `there is no document ${documentId}`)
+      const { folderId, path, sizeBytes, modifiedAt: modifiedMs } = document
+      const verdict = await judge({ path, sizeBytes, modifiedMs })
+      const changes = { added: [], changed: [{ documentId, sizeBytes, modifiedMs, ...verdict }], moved: [], touched: [], removed: [] }
+      await store.documents.applyScan(folderId, changes, null)
+      readQueue.invalidate([documentId])
+      if (document.embedded < document.passages) await embedQueue.retryProblems()
+      followers.get(folderId)?.look([path])
+      wakeReading()
+    },
+    progress: (signal) => progress.watch(signal),
+    snapshot: () => progress.snapshot(),
+    async whenIdle(signal) {
+      for await (const _ of progress.watch(signal)) if (isIdle()) break
+      signal?.throwIfAborted()
+      return { trouble: trouble() }
+    },
+    embeddingChanged() {
+      tokens.clear()
+      embedQueue.modelChanged()
+    },
+    rulesChanged() {
+      for (const follower of followers.values()) follower.rescan()
+    },
+    extract: (path, signal) => reader.extract(path, signal),
+    split: (path, splitOptions = {}, signal) => reader.split(path, splitOptions, signal),
+    async close() {
+      closed = true
+      progress.close()
+      sweeper.close()
+      await Promise.all([...followers.values()].map((follower) => follower.close()))
+      reader.close()
+      await Promise.all([readQueue.close(), embedQueue.close()])
+    },
+  }
+}

@@ -1,0 +1,104 @@
+import { availableParallelism } from 'node:os'
+import { SikuError } from '../../contract/errors.ts'
+import type { ExtractResult, Reason, Section, SplitPiece, SplitStrategy } from '../../contract/library.ts'
+import type { CoreDeps } from '../deps.ts'
+import { tokenizerKey } from '../embed/embed.ts'
+import type { Store } from '../store/store.ts'
+import { createPool, startChild, type PoolResult } from '../work/work.ts'
+import type { HashResult, ReadingApi, ReadResult, ReadSlice } from './reading-api.ts'
+import { readingRecipe } from './read/read.ts'
+import { kindOf } from './read/kind.ts'
+
+export type { HashResult, ReadResult, ReadSlice } from './reading-api.ts'
+
+export interface SplitOptions {
+  strategy?: SplitStrategy
+  maxTokens?: number
+  overlap?: number
+}
+
+/** The reading processes: each document alone in one, under the limits of the settings. */
+export interface DocumentReader {
+  /** Documents worth reading at one time. */
+  readonly jobs: number
+  /** Names how documents are read and split now. */
+  recipe(): Promise<string>
+  read(path: string, options: { signal: AbortSignal; onSlice: (slice: ReadSlice) => void | Promise<void> }): Promise<PoolResult<ReadResult>>
+  hash(path: string, options: { signal: AbortSignal }): Promise<PoolResult<HashResult>>
+  kind(path: string, options: { signal: AbortSignal }): Promise<PoolResult<ReadResult['kind']>>
+  extract(path: string, signal?: AbortSignal): Promise<ExtractResult>
+  split(path: string, options: SplitOptions, signal?: AbortSignal): Promise<SplitPiece[]>
+  close(): void
+}
+
+/** One core is left to what shows and answers; more than two would only take memory from the embedding. */
+const processes = Math.min(2, availableParallelism())
+/** pdf.js and others never give all of it back. */
+const jobsPerChild = 1000
+
+/** Null: it was cancelled, which is no failure. */
+export function failureOf(result: Exclude<PoolResult<unknown>, { kind: 'ok' }>): Reason | null {
+  switch (result.kind) {
+    case 'cancelled':
+      return null
+    case 'timed-out':
+      return { code: 'too-slow', message: 'Reading took too long and was stopped.' }
+    case 'out-of-memory':
+      return { code: 'too-much-memory', message: 'Reading needed too much memory and was stopped.' }
+    case 'crashed':
+      return { code: 'reader-crashed', message: 'The reader ended unexpectedly on this document.' }
+    case 'failed':
+      return { code: 'internal', message: result.error.message }
+  }
+}
+
+export function createReader(deps: CoreDeps, store: Store): DocumentReader {
+  const { resourcesDir } = deps
+  const pool = createPool<ReadingApi>({
+    start: () =>
+      startChild<ReadingApi>(deps.startProcess, deps.workerUrl('reading-process'), {
+        name: 'reading-process',
+        memoryLimitBytes: store.settings.read().readMemoryBytes,
+      }),
+    size: processes,
+    jobsPerChild,
+  })
+  let recipe: Promise<string> | null = null
+
+  function limits(): { timeoutMs: number } {
+    return { timeoutMs: store.settings.read().readTimeoutMs }
+  }
+
+  function orThrow(reason: Reason | null): Reason {
+    if (reason === null) throw new SikuError('cancelled', 'cancelled')
+    return reason
+  }
+
+  return {
+    jobs: processes * 2,
+    recipe() {
+      recipe ??= tokenizerKey(resourcesDir).then(readingRecipe)
+      recipe.catch(() => (recipe = null))
+      return recipe
+    },
+    read: (path, { signal, onSlice }) => pool.run('read', { path, resourcesDir }, { ...limits(), signal, onEvent: onSlice }),
+    hash: (path, { signal }) => pool.run('hash', { path }, { ...limits(), signal }),
+    kind: (path, { signal }) => pool.run('kind', { path }, { ...limits(), signal }),
+    async extract(path, signal) {
+      const sections: Section[] = []
+      const result = await pool.run('extract', { path }, { ...limits(), signal, onEvent: (part) => void sections.push(...part) })
+      if (result.kind === 'ok') return { path, kind: result.value.kind, status: result.value.status, reason: result.value.reason, sections }
+      return { path, kind: kindOf(path), status: 'failed', reason: orThrow(failureOf(result)), sections }
+    },
+    async split(path, { strategy = 'structure', maxTokens, overlap }, signal) {
+      const pieces: SplitPiece[] = []
+      const input = { path, resourcesDir, strategy, maxTokens, overlap }
+      const result = await pool.run('split', input, { ...limits(), signal, onEvent: (part) => void pieces.push(...part) })
+      const reason = result.kind === 'ok' ? result.value.reason : orThrow(failureOf(result))
+      const failed = result.kind !== 'ok' || result.value.status === 'failed' || result.value.status === 'skipped'
+      if (failed && reason !== null) throw new SikuError(reason.code === 'gone' ? 'not-found' : 'unsupported', reason.message)
+      return pieces
+    },
+    close: () => pool.close(),
+  }
+}
