@@ -27,7 +27,13 @@ const coreRootFiles: Record<string, 'all' | 'none'> = {
   'context.ts': 'all',
   'client.ts': 'all',
   'deps.ts': 'none',
+  'shared-core.ts': 'all',
+  'local-socket.ts': 'all',
+  'forwarding-router.ts': 'all',
   'secrets-file.ts': 'none',
+  'log-file.ts': 'none',
+  'document-file.ts': 'none',
+  'interface-files.ts': 'none',
 }
 
 const rendererLibraries = new Set([

@@ -4,7 +4,7 @@ import { RPCHandler as PortHandler } from '@orpc/server/message-port'
 import { RPCHandler as SocketHandler } from '@orpc/server/ws'
 import type { WebSocket } from 'ws'
 import { toSikuError } from '../contract/errors.ts'
-import { createClient, openCore, type Client, type Core } from './core.ts'
+import { addSampleLibrary, createClient, openCore, type Client, type Core, type DocumentFile } from './core.ts'
 import type { CoreDeps } from './deps.ts'
 import { forwardingRouter } from './forwarding-router.ts'
 import { connectLocally, listenLocally, type RemoteClient } from './local-socket.ts'
@@ -13,12 +13,6 @@ import { acquireWriterLock } from './store/store.ts'
 
 /** `writer`: this host owns the library. `remote`: calls go to the host that does. `read-only`: neither could be had. */
 export type Access = 'writer' | 'remote' | 'read-only'
-
-export interface DocumentFile {
-  path: string
-  sizeBytes: number
-  contentType: string
-}
 
 export interface SharedCore {
   readonly access: Access
@@ -89,6 +83,12 @@ async function writerCore(deps: CoreDeps, version: string, lock: { release(): vo
   } catch (error) {
     await lock.release()
     throw error
+  }
+  // The first screen of an interface already answers; a terminal's library holds only what was asked for.
+  if (deps.host === 'electron' || deps.host === 'browser') {
+    await addSampleLibrary(core).catch((error: unknown) => {
+      deps.log('warn', 'the sample library could not be added', { error: toSikuError(error).message })
+    })
   }
   const over = overCore(core)
   // A host that nobody can reach still works: others then read only.
