@@ -24,6 +24,8 @@ export interface Segment {
   /** The baseline. */
   y: number
   size: number
+  /** When it was drawn, among the page's segments. */
+  order: number
 }
 
 /** How a page's text is turned: to the right, down, to the left, up, or (Japanese, Chinese) in columns from the right. */
@@ -168,7 +170,7 @@ function segmentBuilder() {
         return
       }
     }
-    open = { text, x0: run.x0, x1: run.x1, y: run.y, size: run.size }
+    open = { text, x0: run.x0, x1: run.x1, y: run.y, size: run.size, order: segments.length }
     segments.push(open)
     before = run
     spaced = /\s$/.test(cleaned)

@@ -10,7 +10,7 @@ export async function* readText(lines: Iterable<Line>): Sections {
     const item = itemStart.test(line.text)
     return {
       block: item ? 'item' : before?.block === 'item' && /^\s/.test(line.text) ? 'item' : 'paragraph',
-      begins: item || before?.block == null,
+      begins: item || (before?.block ?? null) === null,
     }
   })
   return { status: 'ready', reason: null, title: null, pages: null }
@@ -18,7 +18,7 @@ export async function* readText(lines: Iterable<Line>): Sections {
 
 /** Source: a block is what stands between blank lines. */
 export async function* readCode(lines: Iterable<Line>): Sections {
-  yield* readLines(lines, (_line, before) => ({ block: 'code', begins: before?.block == null }))
+  yield* readLines(lines, (_line, before) => ({ block: 'code', begins: (before?.block ?? null) === null }))
   return { status: 'ready', reason: null, title: null, pages: null }
 }
 

@@ -1,0 +1,97 @@
+import type { PageText } from './pdf-paragraphs.ts'
+import { pageRectangle, type Turn } from './pdf-segments.ts'
+import { firstCharacter, isEastAsian, lastCharacter } from './pdf-text.ts'
+import type { Block, BlockKind, PageLine } from './reading.ts'
+
+export interface PageSize {
+  number: number
+  width: number
+  height: number
+}
+
+export interface WrittenLine {
+  text: string
+  x0: number
+  x1: number
+  y: number
+  size: number
+}
+
+/** Writes a page's text line by line and keeps where each stands. */
+export interface PageWriter {
+  result(): PageText
+  turn(turn: Turn): void
+  /** Begins a block, parted from what is before by `separator`. */
+  begin(kind: BlockKind, separator: '\n' | '\n\n'): void
+  write(text: string): void
+  line(line: WrittenLine): void
+  /** The line runs on from the one before: hyphens of a broken word go, Latin words get a space, full-width text none. */
+  lineRunningOn(line: WrittenLine): void
+}
+
+/** `compounds`: words with hyphens that stand whole on the page, in lower case; their hyphen stays. */
+export function createPageWriter(page: PageSize, compounds: ReadonlySet<string>): PageWriter {
+  const parts: string[] = []
+  const blocks: Block[] = []
+  const lines: PageLine[] = []
+  let length = 0
+  let turn: Turn = 'right'
+
+  function write(text: string): void {
+    if (text === '') return
+    parts.push(text)
+    length += text.length
+    const block = blocks.at(-1)
+    if (block !== undefined) block.end = length
+  }
+
+  function line(line: WrittenLine): void {
+    const start = length
+    write(line.text)
+    const [above, below] = turn === 'columns' ? [0.5, 0.5] : [0.86, 0.24]
+    const rectangle = pageRectangle(turn, line.x0, line.y - line.size * above, line.x1, line.y + line.size * below)
+    const x = clamp(rectangle.x / page.width)
+    const y = clamp(rectangle.y / page.height)
+    const width = clamp((rectangle.x + rectangle.width) / page.width) - x
+    const height = clamp((rectangle.y + rectangle.height) / page.height) - y
+    lines.push({ start, end: length, box: { page: page.number, x, y, width, height } })
+  }
+
+  /** Whether the hyphen at the end of the text only breaks a word. */
+  function breaksWord(stem: string, hyphen: string, next: string): boolean {
+    if (hyphen === '\u00ad') return true
+    return /^\p{Ll}/u.test(next) && !stem.includes('-') && stem.length > 1 && !compounds.has(`${stem}-${next}`.toLowerCase())
+  }
+
+  return {
+    result: () => ({ text: parts.join(''), blocks, lines }),
+    turn: (next) => void (turn = next),
+    begin(kind, separator) {
+      if (length > 0) {
+        parts.push(separator)
+        length += separator.length
+      }
+      blocks.push({ kind, start: length, end: length })
+    },
+    write,
+    line,
+    lineRunningOn(next) {
+      const before = parts.at(-1) ?? ''
+      const broken = /(\p{L}[\p{L}\p{N}-]*)([-\u2010\u00ad])$/u.exec(before.slice(-60))
+      const word = /^\p{L}+/u.exec(next.text)?.[0]
+      if (broken !== null && word !== undefined && !isEastAsian(firstCharacter(word))) {
+        if (breaksWord(broken[1]!, broken[2]!, word)) {
+          parts[parts.length - 1] = before.slice(0, -1)
+          length -= 1
+          const last = lines.at(-1)
+          if (last !== undefined) last.end = Math.min(last.end, length)
+        }
+      } else if (!isEastAsian(lastCharacter(before)) && !isEastAsian(firstCharacter(next.text))) write(' ')
+      line(next)
+    },
+  }
+}
+
+function clamp(value: number): number {
+  return Math.min(1, Math.max(0, value))
+}
