@@ -1,0 +1,49 @@
+import type { DatabaseSyncInstance } from '@photostructure/sqlite'
+import type { Scope } from '../../contract/library.ts'
+
+/** A condition on `d` (documents) and `f` (folders), with its values. */
+export interface ScopeFilter {
+  sql: string
+  values: (string | number)[]
+  /** False: everything but what is hidden anyway, so that few candidates are lost by looking afterwards. */
+  narrow: boolean
+}
+
+function inList(column: string, count: number): string {
+  return `${column} IN (${new Array(count).fill('?').join(',')})`
+}
+
+/** With nothing chosen, the sample library is left out as soon as there is a folder of one's own. */
+export function scopeFilter(reader: DatabaseSyncInstance, scope: Scope): ScopeFilter {
+  const conditions = ['f.removed_at IS NULL']
+  const values: (string | number)[] = []
+  const { folderIds, documentIds, kinds, pathPrefix } = scope
+  if (folderIds) {
+    conditions.push(inList('d.folder_id', folderIds.length))
+    values.push(...folderIds)
+  }
+  if (documentIds) {
+    conditions.push(inList('d.id', documentIds.length))
+    values.push(...documentIds)
+  }
+  if (kinds) {
+    conditions.push(inList('d.kind', kinds.length))
+    values.push(...kinds)
+  }
+  if (pathPrefix !== undefined) {
+    const prefix = pathPrefix.replace(/[\\/]+$/, '')
+    conditions.push(`(d.path = ? OR substr(d.path, 1, ${prefix.length + 1}) IN (?, ?))`)
+    values.push(prefix, `${prefix}/`, `${prefix}\\`)
+  }
+  const narrow = conditions.length > 1
+  if (!folderIds && !documentIds && pathPrefix === undefined) {
+    const own = reader.prepare('SELECT 1 FROM folders WHERE sample = 0 AND removed_at IS NULL LIMIT 1').get()
+    if (own) conditions.push('f.sample = 0')
+  }
+  return { sql: conditions.join(' AND '), values, narrow }
+}
+
+/** Contents that have a document in scope. */
+export function contentsInScope(filter: ScopeFilter): string {
+  return `SELECT d.content_id FROM documents d JOIN folders f ON f.id = d.folder_id WHERE d.content_id IS NOT NULL AND ${filter.sql}`
+}

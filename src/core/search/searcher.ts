@@ -1,0 +1,176 @@
+import type { DatabaseSyncInstance } from '@photostructure/sqlite'
+import type { Scope } from '../../contract/library.ts'
+import type { Place } from '../../contract/place.ts'
+import type { Hit, SearchMode } from '../../contract/search.ts'
+import { createCandidateReader, questionVector } from './candidates.ts'
+import { coverageOf, sameTextKey } from './coverage.ts'
+import { fuse, type Candidate, type Coverage, type Fused } from './fuse.ts'
+import { openKeywordIndex, type KeywordLeg } from './keyword-leg.ts'
+import { languageOf } from './language.ts'
+import { scopeFilter, type ScopeFilter } from './scope.ts'
+import type { VectorIndex } from './vector-index.ts'
+
+export interface SearcherRequest {
+  query: string
+  k: number
+  mode: SearchMode
+  scope: Scope
+}
+
+/** What the signs of weak evidence are made of. */
+export interface SearchDetail {
+  /** Of the hits, in their order. */
+  hits: { passageId: number; cosine: number | null; centred: number | null; bm25: number; coverage: Coverage }[]
+  /** The greatest cosines of all candidates, in falling order. */
+  cosines: number[]
+  centred: number[]
+  /** Σ idf of what the question asks for. */
+  totalIdf: number
+  units: number
+}
+
+export type FoundHit = Hit & { contentHash: string }
+
+export interface Started {
+  request: SearcherRequest
+  filter: ScopeFilter
+  keyword: KeywordLeg
+}
+
+export interface Searcher {
+  /** The keyword leg, which needs no vector. */
+  start(request: SearcherRequest): Started
+  finish(started: Started, vector: Float32Array | null, index: VectorIndex | null): { hits: FoundHit[]; detail: SearchDetail }
+}
+
+const poolSize = 100
+
+interface TextRow {
+  passageId: number
+  text: string
+  heading: string
+  place: string
+  contentId: number
+}
+
+export function createSearcher(reader: DatabaseSyncInstance): Searcher {
+  const keywordIndex = openKeywordIndex(reader)
+  const candidateReader = createCandidateReader(reader)
+  const textOf = reader.prepare('SELECT id AS passageId, text, heading, place, content_id AS contentId FROM passages WHERE id = ?')
+
+  function finish({ request, filter, keyword }: Started, vector: Float32Array | null, index: VectorIndex | null) {
+    const pool = Math.max(poolSize, request.k * 2)
+    const question = vector && index && index.model.dimensions === vector.length ? questionVector(vector, index) : null
+    const mode = question ? request.mode : 'keyword'
+    const keywordHits = mode === 'vector' ? [] : keyword.hits
+    const candidates = candidateReader.gather(mode === 'keyword' ? null : question, keywordHits, filter, pool)
+    const rows = new Map<number, TextRow>()
+    const coverages = new Map<number, Coverage>()
+
+    function row(passageId: number): TextRow {
+      let known = rows.get(passageId)
+      if (!known) rows.set(passageId, (known = textOf.get(passageId) as unknown as TextRow))
+      return known
+    }
+    function coverage(candidate: Candidate): Coverage {
+      let known = coverages.get(candidate.passageId)
+      if (!known) {
+        const { heading, text } = row(candidate.passageId)
+        known = coverageOf(`${(JSON.parse(heading) as string[]).join(' ')}\n${text}`, keyword.units)
+        coverages.set(candidate.passageId, known)
+      }
+      return known
+    }
+    const counts = index?.languages().map((language) => index.count(language)) ?? []
+    const totalIdf = keyword.units.reduce((sum, unit) => sum + unit.idf, 0)
+    const fused = fuse({
+      candidates,
+      mode,
+      questionLanguage: languageOf(request.query),
+      smallestLanguage: counts.length > 0 ? Math.min(...counts) : 0,
+      totalIdf,
+      coverage,
+    })
+    const chosen = withoutRepeats(fused, request.k, (passageId) => row(passageId).text)
+    const hits = toHits(chosen, row, filter)
+    const falling = (values: (number | null)[]) =>
+      values
+        .filter((value) => value !== null)
+        .sort((a, b) => b - a)
+        .slice(0, 20)
+    const detail: SearchDetail = {
+      hits: chosen.slice(0, 10).map(({ fused: { candidate } }) => ({
+        passageId: candidate.passageId,
+        cosine: candidate.cosine,
+        centred: candidate.centred,
+        bm25: candidate.bm25,
+        coverage: coverage(candidate),
+      })),
+      cosines: falling(candidates.map((one) => one.cosine)),
+      centred: falling(candidates.map((one) => one.centred)),
+      totalIdf,
+      units: keyword.units.length,
+    }
+    return { hits, detail }
+  }
+
+  function toHits(chosen: Chosen[], row: (passageId: number) => TextRow, filter: ScopeFilter): FoundHit[] {
+    const documentsOf = reader.prepare(
+      `SELECT d.id, d.path, c.hash FROM documents d JOIN folders f ON f.id = d.folder_id JOIN contents c ON c.id = d.content_id
+       WHERE d.content_id = ? AND ${filter.sql} ORDER BY d.id`,
+    )
+    return chosen.map(({ fused, repeats }, index) => {
+      const { text, heading, place, passageId, contentId } = row(fused.candidate.passageId)
+      const documents = [contentId, ...repeats].flatMap(
+        (id) => documentsOf.all(id, ...filter.values) as unknown as { id: number; path: string; hash: string }[],
+      )
+      const first = documents[0]!
+      return {
+        rank: index + 1,
+        score: fused.score,
+        path: first.path,
+        place: JSON.parse(place) as Place,
+        text,
+        passageId,
+        documentId: first.id,
+        heading: JSON.parse(heading) as string[],
+        alsoAt: [...new Set(documents.slice(1).map((document) => document.path))].filter((path) => path !== first.path),
+        contentHash: first.hash,
+      }
+    })
+  }
+
+  return {
+    start(request) {
+      const filter = scopeFilter(reader, request.scope)
+      const keyword = keywordIndex.search(request.query, filter, Math.max(poolSize, request.k * 2))
+      return { request, filter, keyword }
+    },
+    finish,
+  }
+}
+
+interface Chosen {
+  fused: Fused
+  /** Contents that say the same in other words only by case, width, punctuation. */
+  repeats: number[]
+}
+
+/** The same text twice is one hit; where else it stands is told with it. */
+function withoutRepeats(fused: readonly Fused[], k: number, textOf: (passageId: number) => string): Chosen[] {
+  const chosen: Chosen[] = []
+  const known = new Map<string, Chosen>()
+  for (const one of fused) {
+    const key = sameTextKey(textOf(one.candidate.passageId))
+    const same = known.get(key)
+    if (same) {
+      same.repeats.push(one.candidate.contentId)
+      continue
+    }
+    if (chosen.length >= k) break
+    const entry: Chosen = { fused: one, repeats: [] }
+    chosen.push(entry)
+    known.set(key, entry)
+  }
+  return chosen
+}

@@ -1,0 +1,62 @@
+/** Plain arithmetic on vectors. A zero or non-finite vector has cosine 0 with everything. */
+
+export function dot(a: Float32Array, b: Float32Array): number {
+  const length = a.length
+  let s0 = 0
+  let s1 = 0
+  let s2 = 0
+  let s3 = 0
+  let index = 0
+  for (; index + 3 < length; index += 4) {
+    s0 += a[index]! * b[index]!
+    s1 += a[index + 1]! * b[index + 1]!
+    s2 += a[index + 2]! * b[index + 2]!
+    s3 += a[index + 3]! * b[index + 3]!
+  }
+  for (; index < length; index++) s0 += a[index]! * b[index]!
+  return s0 + s1 + s2 + s3
+}
+
+/** normalise(a − b); zeros when nothing is left. */
+export function centred(a: Float32Array, b: Float32Array): Float32Array {
+  const result = new Float32Array(a.length)
+  for (let index = 0; index < a.length; index++) result[index] = a[index]! - b[index]!
+  return normalise(result)
+}
+
+/** In place. */
+export function normalise(vector: Float32Array): Float32Array {
+  const length = Math.sqrt(dot(vector, vector))
+  if (!(length > 1e-12) || !Number.isFinite(length)) return vector.fill(0)
+  for (let index = 0; index < vector.length; index++) vector[index] = vector[index]! / length
+  return vector
+}
+
+/** cosine of (q − μ) with (p − μ), given |p| = 1: only two dot products for each p. */
+export interface CentredQuestion {
+  question: Float32Array
+  mean: Float32Array
+  /** q − μ, of length `length`. */
+  away: Float32Array
+  length: number
+  awayDotMean: number
+  meanDotMean: number
+}
+
+export function centredQuestion(question: Float32Array, mean: Float32Array): CentredQuestion {
+  const away = new Float32Array(question.length)
+  for (let index = 0; index < question.length; index++) away[index] = question[index]! - mean[index]!
+  return { question, mean, away, length: Math.sqrt(dot(away, away)), awayDotMean: dot(away, mean), meanDotMean: dot(mean, mean) }
+}
+
+export function centredCosine(centre: CentredQuestion, passage: Float32Array): number {
+  const square = dot(passage, passage) - 2 * dot(passage, centre.mean) + centre.meanDotMean
+  const lengths = centre.length * Math.sqrt(Math.max(0, square))
+  return lengths > 1e-12 ? (dot(centre.away, passage) - centre.awayDotMean) / lengths : 0
+}
+
+/** A vector as SQLite keeps it: little-endian 32-bit floats. Copied only when the bytes are not aligned. */
+export function toVector(blob: Uint8Array): Float32Array {
+  if (blob.byteOffset % 4 === 0) return new Float32Array(blob.buffer, blob.byteOffset, blob.byteLength >> 2)
+  return new Float32Array(blob.slice().buffer)
+}
