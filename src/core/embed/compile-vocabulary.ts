@@ -124,10 +124,14 @@ function placeNodes(root: Node, characters: number): Int32Array {
   // Cell 0 is the root's and heads the list of free cells.
   let last = 0
   let start = 0
+  let filling = false
   for (const node of parents) {
     const labels = [...node.children.keys()]
     const first = labels[0]!
-    if (labels.length === 1) start = 0
+    if (labels.length === 1 && !filling) {
+      filling = true
+      start = 0
+    }
     let tried = 0
     let cell = nextFree[start]!
     const fits = (base: number): boolean => base >= 0 && !takenBases.has(base) && labels.every((label) => used[base + label] === 0)

@@ -47,7 +47,8 @@ export async function loadTokenizer(resourcesDir: string): Promise<Tokenizer> {
 /** The key of the bundled tokenizer, without loading it. */
 export async function tokenizerKey(resourcesDir: string): Promise<string> {
   const checksum = (await checksumsOf(modelFolder(resourcesDir))).get('tokenizer.bin')
-  if (checksum === undefined) throw new SikuError('embedding', 'The tokenizer of the bundled model is missing.', { hint: 'Install Siku again.' })
+  if (checksum === undefined)
+    throw new SikuError('embedding', 'The tokenizer of the bundled model is missing.', { hint: 'Install Siku again.' })
   return checksum.slice(0, 8)
 }
 
