@@ -30,6 +30,8 @@ function findChannel(): ServerChannel {
     }
   }
   if (process.send) {
+    // A terminal's Ctrl-C reaches the whole group; when to end is for the host to say.
+    process.on('SIGINT', () => undefined)
     // A child must not outlive its host.
     process.on('disconnect', () => process.exit(0))
     return {
