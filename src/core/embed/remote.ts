@@ -52,7 +52,8 @@ export function createRemoteEmbedder(provider: EmbeddingProvider): Embedder {
     for (let attempt = 0; ; attempt++) {
       if (signal.aborted) throw cancelled(signal.reason)
       try {
-        return await provider.embed(texts, signal)
+        // A signal of its own for each request: clients leave their listeners on it.
+        return await provider.embed(texts, AbortSignal.any([signal]))
       } catch (error) {
         const problem = toSikuError(error)
         const wait = Math.max(waits[attempt] ?? 0, problem.retryAfterMs ?? 0)
@@ -123,6 +124,7 @@ export function createRemoteEmbedder(provider: EmbeddingProvider): Embedder {
   return {
     open,
     async embedPassages(inputs, { signal } = {}) {
+      if (inputs.length === 0) return []
       const both = withClosing(signal)
       const { dimensions } = await open(signal)
       const outcomes: EmbedOutcome[] = []
