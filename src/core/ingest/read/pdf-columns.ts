@@ -1,11 +1,5 @@
 import type { Segment } from './pdf-segments.ts'
 
-/** Segments of one region in which lines follow each other downwards. `table` regions are read row by row. */
-export interface Region {
-  segments: Segment[]
-  table: boolean
-}
-
 const deepest = 5
 const bins = 256
 
@@ -30,64 +24,81 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * Regions in reading order. A gutter is a white strip that few lines cross; a line that crosses it ends the columns above
- * and begins new ones below, so that a title over two columns, or a wide table between them, keeps its place.
+ * Segments in regions that are read one after the other, each from the top down. A gutter is a white strip that few lines
+ * cross; a line that crosses it ends the columns above and begins new ones below, so that a title over two columns, or a wide
+ * table between them, keeps its place.
  */
-export function regionsOf(segments: readonly Segment[], depth = 0): Region[] {
+export function regionsOf(segments: readonly Segment[], depth = 0): Segment[][] {
   const sorted = [...segments].sort((a, b) => a.y - b.y || a.x0 - b.x0)
-  const gutter = depth < deepest ? findGutter(sorted) : null
-  if (gutter === null) return [{ segments: sorted, table: false }]
-  const regions: Region[] = []
-  let zone: Segment[] = []
+  const found = depth < deepest ? findGutter(sorted) : null
+  const at = depth < deepest && (found === null || found.across > sorted.length * 0.1) ? betterCut(sorted, found) : null
+  if (at !== null) return [...regionsOf(sorted.slice(0, at), depth + 1), ...regionsOf(sorted.slice(at), depth + 1)]
+  if (found === null) return [sorted]
+  const { gutter } = found
+  const regions: Segment[][] = []
   let across: Segment[] = []
-  const closeAcross = (): void => {
-    if (across.length > 0) regions.push({ segments: across, table: false })
-    across = []
-  }
+  let zone: Segment[] = []
   const closeZone = (): void => {
-    if (zone.length > 0) regions.push(...zoneRegions(zone, gutter, depth))
+    const left = zone.filter((segment) => segment.x1 <= gutter)
+    const right = zone.filter((segment) => segment.x1 > gutter)
+    if (areColumns(left, right)) {
+      if (across.length > 0) regions.push(across)
+      across = []
+      regions.push(...regionsOf(left, depth + 1), ...regionsOf(right, depth + 1))
+    } else across.push(...zone)
     zone = []
   }
   for (const segment of sorted) {
-    if (segment.x0 < gutter && segment.x1 > gutter) {
+    const crosses = segment.x0 < gutter && segment.x1 > gutter
+    // What stands beside a line that crosses belongs to that line.
+    const beside = zone.length === 0 ? across.at(-1) : undefined
+    if (crosses || (beside !== undefined && Math.abs(beside.y - segment.y) < segment.size * 0.4)) {
       closeZone()
       across.push(segment)
-    } else {
-      // What stands beside a line that crosses belongs to that line.
-      const beside = across.at(-1)
-      if (beside !== undefined && zone.length === 0 && Math.abs(beside.y - segment.y) < segment.size * 0.4) across.push(segment)
-      else {
-        closeAcross()
-        zone.push(segment)
-      }
-    }
+    } else zone.push(segment)
   }
   closeZone()
-  closeAcross()
-  return joinedTables(regions)
+  if (across.length > 0) regions.push(across)
+  return regions
 }
 
-function zoneRegions(zone: Segment[], gutter: number, depth: number): Region[] {
-  const left = zone.filter((segment) => segment.x1 <= gutter)
-  const right = zone.filter((segment) => segment.x1 > gutter)
-  if (left.length === 0 || right.length === 0) return regionsOf(zone, depth + 1)
-  if (!areColumns(left, right)) return [{ segments: zone, table: true }]
-  return [...regionsOf(left, depth + 1), ...regionsOf(right, depth + 1)]
-}
-
-/** Rows of one table that a crossing cell had parted. */
-function joinedTables(regions: Region[]): Region[] {
-  const joined: Region[] = []
-  for (const region of regions) {
-    const last = joined.at(-1)
-    if (last?.table === true && region.table) last.segments = [...last.segments, ...region.segments]
-    else joined.push(region)
+/** Where to part a page into an upper and a lower part with gutters of their own: at a white band, when more columns come out. */
+function betterCut(sorted: readonly Segment[], found: Gutter | null): number | null {
+  if (sorted.length < 12) return null
+  const bands = sorted
+    .map((segment, index) => ({ index, gap: index === 0 ? 0 : (segment.y - sorted[index - 1]!.y) / segment.size }))
+    .filter((band) => band.gap > 1.4 && band.index >= 3 && band.index <= sorted.length - 3)
+    .sort((a, b) => b.gap - a.gap)
+  let best: number | null = null
+  let most = (found === null ? 0 : inColumns(sorted, found)) * 1.1 + 4
+  for (const { index } of bands.slice(0, 12)) {
+    const halves = [sorted.slice(0, index), sorted.slice(index)]
+    const parted = halves.reduce((sum, half) => sum + inColumns(half, findGutter(half)), 0)
+    if (parted > most) {
+      most = parted
+      best = index
+    }
   }
-  return joined
+  return best
 }
 
-/** The middle of the widest white strip that parts most lines, or null. */
-function findGutter(sorted: readonly Segment[]): number | null {
+/** How many segments stand in columns that this gutter parts. */
+function inColumns(segments: readonly Segment[], found: Gutter | null): number {
+  if (found === null) return 0
+  const left = segments.filter((segment) => segment.x1 <= found.gutter)
+  const right = segments.filter((segment) => segment.x0 >= found.gutter)
+  return areColumns(left, right) ? left.length + right.length - found.across : 0
+}
+
+interface Gutter {
+  /** Its middle. */
+  gutter: number
+  /** How many segments cross it. */
+  across: number
+}
+
+/** The widest white strip that parts most lines, or null. */
+function findGutter(sorted: readonly Segment[]): Gutter | null {
   if (sorted.length < 6) return null
   const { x0, x1 } = boundsOf(sorted)
   const width = x1 - x0
@@ -128,11 +139,12 @@ function findGutter(sorted: readonly Segment[]): number | null {
     else across += 1
   }
   if (left < 3 || right < 3 || across > (left + right) * 0.6) return null
-  return gutter
+  return { gutter, across }
 }
 
 /** Columns hold running text: long lines of words. Cells are short, or numbers. */
 function areColumns(left: readonly Segment[], right: readonly Segment[]): boolean {
+  if (left.length === 0 || right.length === 0) return false
   const sides = [left, right].map((side) => {
     const { x0, x1 } = boundsOf(side)
     const wide = side.filter((segment) => segment.x1 - segment.x0 > (x1 - x0) * 0.6).length

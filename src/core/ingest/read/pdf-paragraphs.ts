@@ -1,4 +1,3 @@
-import type { Region } from './pdf-columns.ts'
 import { median } from './pdf-columns.ts'
 import type { Segment, Turn } from './pdf-segments.ts'
 import { linesByHeight, rowsOf } from './pdf-table.ts'
@@ -50,22 +49,20 @@ function visualLine(segments: Segment[]): VisualLine {
 }
 
 /** The text of a page: lines joined to paragraphs where they run on, kept apart where they do not; with the box of every line. */
-export function composePage(groups: readonly { turn: Turn; regions: readonly Region[] }[], page: PageSize): PageText {
-  const all = groups.flatMap((group) => group.regions.flatMap((region) => region.segments))
-  const compounds = new Set<string>()
+export function composePage(groups: readonly { turn: Turn; regions: readonly (readonly Segment[])[] }[], page: PageSize): PageText {
+  const all = groups.flatMap((group) => group.regions.flat())
+  const words = new Set<string>()
   const sizes: number[] = []
   for (const segment of all) {
-    for (const match of segment.text.matchAll(/\p{L}+(?:-\p{L}+)+/gu)) compounds.add(match[0].toLowerCase())
+    for (const match of segment.text.matchAll(/\p{L}+(?:-\p{L}+)+/gu)) words.add(match[0].toLowerCase())
+    for (const match of segment.text.matchAll(/\p{Lu}\p{Ll}+\p{Lu}\p{L}*/gu)) words.add(match[0])
     for (let length = segment.text.length; length > 0; length -= 20) sizes.push(segment.size)
   }
-  const writer = createPageWriter(page, compounds)
+  const writer = createPageWriter(page, words)
   const body = median(sizes)
   for (const { turn, regions } of groups) {
     writer.turn(turn)
-    for (const region of regions) {
-      if (region.table) writeTable(writer, region.segments)
-      else writeRegion(writer, linesByHeight(region.segments).map(visualLine), body)
-    }
+    for (const region of regions) writeRegion(writer, linesByHeight(region).map(visualLine), body)
   }
   return writer.result()
 }
@@ -151,12 +148,14 @@ interface RegionMeasures {
 
 function beginsParagraph(line: VisualLine, before: VisualLine, { left, width, leading, full }: RegionMeasures): boolean {
   const step = line.y - before.y
-  if (step > leading * 1.4 && step > line.size * 1.3) return true
+  // A full line without an end goes on in the next one, unless that is far away.
+  const goesOn = full && !endsSentence(before.text) && line.x0 < left + line.size * 0.6
+  if (step > leading * 1.4 && step > line.size * (goesOn ? 2.7 : 1.3)) return true
   if (line.size > before.size * 1.15 || before.size > line.size * 1.15) return true
   if (itemMark.test(line.text) && (!full || endsSentence(before.text))) return true
   const indent = line.x0 - before.x0
   // What stands alone far to the right of a full line is a page number, a date or a signature.
-  if (indent > width * 0.3) return true
+  if (indent > width * 0.3 || indent < -line.size * 4) return true
   if (indent > line.size * 0.8 && before.x0 < left + line.size * 0.6 && (endsSentence(before.text) || !full)) return true
   return !full && endsSentence(before.text)
 }

@@ -29,8 +29,8 @@ export interface PageWriter {
   lineRunningOn(line: WrittenLine): void
 }
 
-/** `compounds`: words with hyphens that stand whole on the page, in lower case; their hyphen stays. */
-export function createPageWriter(page: PageSize, compounds: ReadonlySet<string>): PageWriter {
+/** `words` that stand whole on the page: those with hyphens in lower case, whose hyphen stays, and those with capitals inside. */
+export function createPageWriter(page: PageSize, words: ReadonlySet<string>): PageWriter {
   const parts: string[] = []
   const blocks: Block[] = []
   const lines: PageLine[] = []
@@ -60,7 +60,8 @@ export function createPageWriter(page: PageSize, compounds: ReadonlySet<string>)
   /** Whether the hyphen at the end of the text only breaks a word. */
   function breaksWord(stem: string, hyphen: string, next: string): boolean {
     if (hyphen === '\u00ad') return true
-    return /^\p{Ll}/u.test(next) && !stem.includes('-') && stem.length > 1 && !compounds.has(`${stem}-${next}`.toLowerCase())
+    if (words.has(stem + next)) return true
+    return /^\p{Ll}/u.test(next) && !stem.includes('-') && stem.length > 1 && !words.has(`${stem}-${next}`.toLowerCase())
   }
 
   return {

@@ -11,6 +11,9 @@ export interface MarkedLine {
   begins: boolean
 }
 
+// eslint-disable-next-line no-control-regex -- control characters are what is looked for
+const blankEnd = /[\s\u0000-\u001f\u007f\u200b-\u200f\ufeff]+$/
+
 /** Gathers lines into one section; blank lines at its edges are left out, so that its place is where its words are. */
 export class LineSection {
   private lines: MarkedLine[] = []
@@ -53,11 +56,13 @@ export class LineSection {
     this.size = 0
     let from = 0
     let to = lines.length
-    while (from < to && lines[from]!.text.trim() === '') from += 1
-    while (to > from && lines[to - 1]!.text.trim() === '') to -= 1
+    while (from < to && lines[from]!.text.replace(blankEnd, '') === '') from += 1
+    while (to > from && lines[to - 1]!.text.replace(blankEnd, '') === '') to -= 1
     if (from === to) return null
-    lines = from === 0 && to === lines.length ? lines : lines.slice(from, to)
+    lines = lines.slice(from, to)
 
+    // Blanks at the very end say nothing, and would be a token of their own.
+    lines[lines.length - 1] = { ...lines.at(-1)!, text: lines.at(-1)!.text.replace(blankEnd, '') }
     const starts: number[] = []
     const blocks: Block[] = []
     const texts: string[] = []
