@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs'
+import { chmodSync, mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'vite'
@@ -7,6 +7,8 @@ import { build } from 'vite'
 export async function buildEntry(source: URL): Promise<URL> {
   // Below the checkout, so that packages are found from there.
   const outDir = mkdtempSync(join(fileURLToPath(new URL('../node_modules/', import.meta.url)), '.test-entry-'))
+  // Some tests run it as another user.
+  chmodSync(outDir, 0o755)
   await build({
     configFile: false,
     logLevel: 'error',

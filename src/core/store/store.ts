@@ -38,11 +38,16 @@ const sweepAtOnce = 50
  */
 export async function openStore(options: OpenStoreOptions): Promise<Store> {
   const databasePath = join(options.dataDir, 'siku.db')
+  try {
+    // Before anything is opened or locked: an older program leaves no trace in a newer library.
+    refuseNewer(headerVersion(databasePath))
+  } catch (error) {
+    throw toSikuError(error)
+  }
   return options.readOnly ? openReadOnly(databasePath, options) : openForWriting(databasePath, options)
 }
 
 function openReadOnly(databasePath: string, options: OpenStoreOptions): Store {
-  refuseNewer(headerVersion(databasePath))
   const reader = openReader(databasePath)
   const version = versionOf(reader)
   if (version < migrations.length) {

@@ -57,7 +57,7 @@ export const smallWrites = {
     context
       .prepare(
         `INSERT INTO contacts (host, purpose, first_at, last_at, count, refused) VALUES (?, ?, ?, ?, ?, ?)
-         ON CONFLICT (host, purpose) DO UPDATE SET last_at = excluded.last_at, count = count + excluded.count, refused = refused + excluded.refused`,
+         ON CONFLICT (host, purpose) DO UPDATE SET last_at = max(last_at, excluded.last_at), count = count + excluded.count, refused = refused + excluded.refused`,
       )
       .run(host, purpose, at, at, Number(!refused), Number(refused))
   },

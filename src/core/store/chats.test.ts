@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { DatabaseSync } from '@photostructure/sqlite'
+import { join } from 'node:path'
+import type { Turn } from '../../contract/answer.ts'
+import { settingsSchema } from '../../contract/settings.ts'
+import { testStores, type TestStores } from '../../../test/fixtures/open-test-store.ts'
+
+let stores: TestStores
+beforeAll(async () => {
+  stores = await testStores()
+})
+afterAll(() => stores.close())
+
+function makeTurn(id: string, ordinal: number, more: Partial<Turn> = {}): Turn {
+  return {
+    id,
+    chatId: 'chat',
+    ordinal,
+    question: `question ${ordinal}`,
+    askedAt: ordinal,
+    outcome: 'answered',
+    answer: 'an answer',
+    thinking: '',
+    sentences: [],
+    citations: [],
+    sources: [],
+    notes: [],
+    steps: [],
+    model: null,
+    error: null,
+    usage: null,
+    contextUse: null,
+    timings: null,
+    ...more,
+  }
+}
+
+test('a chat comes back as it was stored, after a restart; a turn that a kill cut off keeps its text and is stopped', async () => {
+  const dataDir = stores.newDir()
+  const store = await stores.open(dataDir)
+  await store.chats.create({ id: 'chat', title: 'Rent', scope: { kinds: ['pdf'] }, at: 5 })
+  await store.chats.saveTurn(makeTurn('one', 0, { outcome: null, answer: 'half' }))
+  await store.chats.saveTurn(makeTurn('one', 0))
+  await store.chats.saveTurn(makeTurn('two', 1, { outcome: null, answer: '租金是' }))
+  await store.close()
+  const again = await stores.open(dataDir)
+  expect(await again.chats.endAbandoned()).toBe(1)
+  const chat = again.chats.get('chat')
+  expect([chat?.scope, chat?.turns, chat?.history]).toEqual([
+    { kinds: ['pdf'] },
+    2,
+    [makeTurn('one', 0), makeTurn('two', 1, { outcome: 'stopped', answer: '租金是' })],
+  ])
+})
+
+test('chats are searched by title, question and answer, and a percent sign is only itself', async () => {
+  const store = await stores.open(stores.newDir())
+  await store.chats.create({ id: 'chat', title: 'Rent', scope: {}, at: 5 })
+  await store.chats.create({ id: 'other', title: '100% sure', scope: {}, at: 6 })
+  await store.chats.saveTurn(makeTurn('one', 0, { question: 'wie viel', answer: '每月八百' }))
+  const found = (text: string) => store.chats.list(text).map(({ id }) => id)
+  expect([found('ren'), found('VIEL'), found('八百'), found('%'), found('sentences')]).toEqual([
+    ['chat'],
+    ['chat'],
+    ['chat'],
+    ['other'],
+    [],
+  ])
+})
+
+test('a removed chat can be brought back until the next start', async () => {
+  const dataDir = stores.newDir()
+  const store = await stores.open(dataDir)
+  await store.chats.create({ id: 'chat', title: 'Rent', scope: {}, at: 5 })
+  await store.chats.saveTurn(makeTurn('one', 0))
+  await store.chats.remove('chat')
+  expect([store.chats.list(), store.chats.get('chat')]).toEqual([[], null])
+  await store.chats.restore('chat')
+  expect(store.chats.get('chat')?.turns).toBe(1)
+  await store.chats.remove('chat')
+  await store.close()
+  const again = await stores.open(dataDir)
+  await again.chats.restore('chat')
+  expect([again.chats.list(), again.chats.turn('one')]).toEqual([[], null])
+})
+
+test('a damaged setting takes its own default, is kept aside and reported; the others stay', async () => {
+  const dataDir = stores.newDir()
+  const store = await stores.open(dataDir)
+  await store.settings.patch({ theme: 'dark', temperature: 0.7, language: 'zh', chatModel: null })
+  await store.close()
+  const database = new DatabaseSync(join(dataDir, 'siku.db'))
+  database.exec(`UPDATE settings SET value = '"hot"' WHERE key = 'temperature'; UPDATE settings SET value = '"da' WHERE key = 'theme'`)
+  database.close()
+  const logs: string[] = []
+  const again = await stores.open(dataDir, { logs })
+  expect([again.settings.read(), logs.length]).toEqual([{ ...settingsSchema.parse({}), language: 'zh' }, 2])
+  const kept = again.reader.prepare("SELECT substr(key, 1, 15) AS name, value FROM settings WHERE key LIKE 'damaged:%' ORDER BY key").all()
+  expect(kept.map((row) => (row as { value: string }).value)).toEqual(['"hot"', '"da'])
+  expect((await again.settings.patch({ temperature: 0.3 })).temperature).toBe(0.3)
+})
+
+test('contacts add up, and refused ones are counted apart', async () => {
+  const store = await stores.open(stores.newDir())
+  await store.contacts.note({ host: 'localhost:11434', purpose: 'chat', at: 1, refused: false })
+  await store.contacts.note({ host: 'localhost:11434', purpose: 'chat', at: 9, refused: true })
+  await store.contacts.note({ host: 'localhost:11434', purpose: 'chat', at: 5, refused: false })
+  await store.tokenRates.learn('m', 100, 25)
+  await store.tokenRates.learn('m', 50, 10)
+  expect([store.contacts.list(), store.tokenRates.read('m'), store.tokenRates.read('n')]).toEqual([
+    [{ host: 'localhost:11434', purpose: 'chat', firstAt: 1, lastAt: 9, count: 2, refused: 1 }],
+    { characters: 150, tokens: 35 },
+    null,
+  ])
+})
