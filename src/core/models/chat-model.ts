@@ -12,6 +12,8 @@ export interface ChatRequest {
   maxTokens: number
   /** The prompt's size as the caller estimates it, for the choice of a context window. */
   promptTokens: number
+  /** False for a short call that needs no thoughts; said only to models that can think. */
+  think?: false
 }
 
 export interface ToolCall {

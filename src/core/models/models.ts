@@ -23,6 +23,7 @@ import { bySuitability, isCloudName } from './suitable.ts'
 import type { TokenRates } from './token-estimate.ts'
 
 export { providersOf } from './providers.ts'
+export { roughTokens } from './token-estimate.ts'
 export type { ChatMessage, ChatModel, ChatRequest, ModelEvent } from './chat-model.ts'
 
 export interface ModelsDeps {

@@ -90,6 +90,7 @@ export function createOllamaChat({ client, info, rates, memory, isOffline }: Oll
       keep_alive: '1h',
       truncate: false,
       shift: false,
+      ...(request.think === false && info.capabilities.includes('thinking') ? { think: false } : {}),
       options: { num_ctx: contextTokens, temperature: request.temperature, num_predict: request.maxTokens },
     }
   }

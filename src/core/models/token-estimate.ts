@@ -40,6 +40,11 @@ export function estimate(text: string, rate: TokenRate | null): number {
   return Math.ceil(textUnits(text) * tokensPerUnit(rate))
 }
 
+/** Tokens of a text when no model is known. */
+export function roughTokens(text: string): number {
+  return estimate(text, null)
+}
+
 /** Units of a whole request, the template's share excluded. */
 export function requestUnits(messages: { content: string }[]): number {
   return messages.reduce((sum, message) => sum + textUnits(message.content), 0)

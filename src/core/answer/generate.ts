@@ -1,0 +1,94 @@
+import { SikuError, toSikuError } from '../../contract/errors.ts'
+import type { Source } from '../../contract/answer.ts'
+import type { Language } from '../../contract/library.ts'
+import type { ChatModel, ModelEvent } from '../models/models.ts'
+import { createCiter } from './cite.ts'
+import { buildPrompt, type PastTurn, type Prompt } from './prompt.ts'
+import type { TurnRecorder } from './turn-recorder.ts'
+
+export interface GenerateInput {
+  model: ChatModel
+  question: string
+  sources: Source[]
+  history: PastTurn[]
+  language: Language
+  temperature: number
+  maxAnswerTokens: number
+  signal: AbortSignal
+}
+
+export type Generated = { kind: 'done' | 'failed'; droppedMarkers: number; error: SikuError | null }
+
+/** Streams the model's answer into the recorder. `failed` with an error; what was written until then is in the turn. */
+export async function generate(recorder: TurnRecorder, input: GenerateInput): Promise<Generated> {
+  const citer = createCiter((marker) => marker >= 1 && marker <= input.sources.length)
+  const end = (kind: Generated['kind'], error: SikuError | null): Generated => {
+    recorder.text(citer.flush())
+    recorder.endText()
+    return { kind, droppedMarkers: citer.dropped, error }
+  }
+  try {
+    const prompt = await plan(input, 1)
+    for (let attempt = 0, current = prompt; ; attempt += 1) {
+      tell(recorder, current, input)
+      const error = await stream(recorder, input, current, citer.push)
+      if (error === null) break
+      // The window turned out smaller than thought, or the prompt longer: planned once more, tighter.
+      if (error.code !== 'context-exceeded' || attempt > 0 || recorder.turn.answer !== '') return end('failed', error)
+      current = await plan(input, 0.7)
+    }
+  } catch (error) {
+    return end('failed', toSikuError(error))
+  }
+  const result = end('done', null)
+  if (recorder.turn.answer.trim() !== '') return result
+  return { ...result, kind: 'failed', error: new SikuError('model-call', 'The model gave no answer.', { retryable: true }) }
+}
+
+async function plan({ model, signal, ...input }: GenerateInput, share: number): Promise<Prompt> {
+  const windowTokens = Math.floor((await model.window(signal)) * share)
+  return buildPrompt({ ...input, windowTokens, estimateTokens: model.estimateTokens })
+}
+
+/** Nothing is left out of a prompt without being said. */
+function tell(recorder: TurnRecorder, prompt: Prompt, { sources }: GenerateInput): void {
+  const said = (code: string): number => recorder.turn.notes.findLast((note) => note.code === code)?.count ?? 0
+  const droppedSources = sources.length - prompt.usedSources
+  if (droppedSources > said('prompt-cut')) {
+    const message = `${droppedSources} of ${sources.length} passages did not fit the model’s window and were not given to it.`
+    recorder.note({ code: 'prompt-cut', message, count: droppedSources })
+  }
+  if (prompt.droppedTurns > said('history-cut')) {
+    const message = `${prompt.droppedTurns} earlier questions of this chat did not fit and were not given to the model.`
+    recorder.note({ code: 'history-cut', message, count: prompt.droppedTurns })
+  }
+  recorder.contextUse(prompt.use)
+}
+
+async function stream(
+  recorder: TurnRecorder,
+  input: GenerateInput,
+  prompt: Prompt,
+  cite: (text: string) => string,
+): Promise<SikuError | null> {
+  const { model, temperature, signal } = input
+  const { messages, maxTokens, promptTokens } = prompt
+  for await (const event of model.stream({ messages, temperature, maxTokens, promptTokens }, { signal })) {
+    if (event.type === 'error') return SikuError.fromValue(event.error)
+    if (event.type === 'text-delta') recorder.text(cite(event.text))
+    else if (event.type === 'thinking-delta') recorder.thinking(event.text)
+    else hear(recorder, event)
+  }
+  return null
+}
+
+function hear(recorder: TurnRecorder, event: Extract<ModelEvent, { type: 'warning' | 'end' | 'tool-call' }>): void {
+  if (event.type === 'end') {
+    recorder.usage(event.usage)
+    const use = recorder.turn.contextUse
+    if (use !== null && event.contextTokens !== null && event.contextTokens !== use.windowTokens)
+      recorder.contextUse({ ...use, windowTokens: event.contextTokens })
+  } else if (event.type === 'warning' && event.code !== 'no-done') {
+    recorder.note({ code: event.code, message: event.message, ...(event.count === undefined ? {} : { count: event.count }) })
+  }
+}

@@ -1,0 +1,29 @@
+import type { Place } from '../../contract/place.ts'
+import { assertNever } from '../../contract/errors.ts'
+
+/** A place in few words, for prompts and exports. */
+export function placeText(place: Place): string {
+  const range = (from: number, to: number): string => (from === to ? `${from}` : `${from}-${to}`)
+  switch (place.kind) {
+    case 'page':
+      return `page ${range(place.page, place.toPage ?? place.page)}`
+    case 'lines':
+      return `lines ${range(place.from, place.to)}`
+    case 'section':
+      return place.heading.length === 0 ? `paragraphs ${range(place.from, place.to)}` : place.heading.join(' › ')
+    case 'sheet':
+      return `${place.sheet}, rows ${range(place.from, place.to)}`
+    case 'slide':
+      return `slide ${place.slide}`
+    case 'chapter':
+      return place.chapter
+    case 'message':
+      return `message ${place.message}`
+    default:
+      return assertNever(place)
+  }
+}
+
+export function fileName(path: string): string {
+  return path.split(/[\\/]/).at(-1) ?? path
+}

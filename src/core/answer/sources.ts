@@ -1,0 +1,47 @@
+import { stat } from 'node:fs/promises'
+import type { Source } from '../../contract/answer.ts'
+import type { FoundHit } from '../search/search.ts'
+import { roughTokens } from '../models/models.ts'
+
+const mostSources = 10
+/** Measured: it hardly matters how the budget is cut into passages, and more than this slows small models down. */
+const sourceTokens = 3600
+
+/** The best hits that fit the budget of an answer, numbered from 1. The first always counts. */
+export function chooseSources(hits: FoundHit[]): Source[] {
+  const chosen: Source[] = []
+  let used = 0
+  for (const hit of hits) {
+    used += roughTokens(hit.text)
+    if (chosen.length >= mostSources || (chosen.length > 0 && used > sourceTokens)) break
+    chosen.push({
+      marker: chosen.length + 1,
+      documentId: hit.documentId,
+      passageId: hit.passageId,
+      path: hit.path,
+      place: hit.place,
+      heading: hit.heading,
+      text: hit.text,
+      contentHash: hit.contentHash,
+      score: hit.score,
+    })
+  }
+  return chosen
+}
+
+/** Hits whose file is still there: one that was deleted a moment ago, before the folder's follower heard of it, is not cited. */
+export async function existing(hits: FoundHit[]): Promise<FoundHit[]> {
+  const present = await Promise.all(hits.map((hit) => isPresent(hit.path)))
+  return hits.filter((_hit, index) => present[index])
+}
+
+/** A drive that does not answer is not a deleted file. */
+async function isPresent(path: string): Promise<boolean> {
+  try {
+    await stat(path)
+    return true
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : ''
+    return code !== 'ENOENT' && code !== 'ENOTDIR'
+  }
+}

@@ -1,0 +1,279 @@
+import type { Citation, Outcome, Source, Turn } from '../../contract/answer.ts'
+import { cancelled, toSikuError, type ErrorValue, type SikuError } from '../../contract/errors.ts'
+import type { Language, Scope } from '../../contract/library.ts'
+import type { ModelRef } from '../../contract/models.ts'
+import type { Settings } from '../../contract/settings.ts'
+import type { Embedder } from '../embed/embed.ts'
+import type { ChatModel, Models } from '../models/models.ts'
+import { languageOf, type DetailedResult, type Search } from '../search/search.ts'
+import { answerWords } from './answer-words.ts'
+import { evidenceFor } from './evidence.ts'
+import { extractAnswer } from './extract.ts'
+import { generate } from './generate.ts'
+import type { PastTurn } from './prompt.ts'
+import { rewriteQuestion, withQuestionBefore } from './rewrite.ts'
+import { chooseSources, existing } from './sources.ts'
+import type { TurnRecorder } from './turn-recorder.ts'
+import { verifyAnswer } from './verify.ts'
+
+export interface RunParts {
+  search: Search
+  models: Models
+  embedder: () => Embedder
+  settings: () => Settings
+}
+
+export interface RunInput {
+  scope: Scope
+  /** Undefined: the chosen one, or the most suitable; null: none. */
+  model: ModelRef | null | undefined
+  anyway: boolean
+  /** Oldest first. */
+  history: PastTurn[]
+}
+
+const searchedPassages = 16
+/** So long the first event waits for the name of the model that will answer. */
+const modelNameMs = 150
+const nearestShown = 3
+const nearestCharacters = 240
+
+interface Found {
+  result: DetailedResult
+  sources: Source[]
+  /** What was searched for. */
+  query: string
+}
+
+/** One turn, from the question to its outcome. Never rejects: what goes wrong is the outcome. */
+export async function runTurn(recorder: TurnRecorder, input: RunInput, parts: RunParts, signal: AbortSignal): Promise<void> {
+  try {
+    const [outcome, error] = await answer(recorder, input, parts, signal)
+    recorder.finish(outcome, error)
+  } catch (thrown) {
+    const error = toSikuError(thrown)
+    const isStopped = signal.aborted || error.code === 'cancelled'
+    if (recorder.turn.answer !== '') await check(recorder, languageOf(recorder.turn.question), 0, null).catch(() => undefined)
+    recorder.finish(isStopped ? 'stopped' : 'failed', isStopped ? null : error.toValue())
+  }
+}
+
+async function answer(
+  recorder: TurnRecorder,
+  input: RunInput,
+  parts: RunParts,
+  signal: AbortSignal,
+): Promise<[Outcome, ErrorValue | null]> {
+  const { question } = recorder.turn
+  const language = languageOf(question)
+  const choosing = chooseModel(input, parts, signal)
+  await soon(choosing, modelNameMs)
+  recorder.start()
+
+  const found = await find(recorder, input, parts, choosing, signal)
+  recorder.sources(found.sources)
+  for (const note of found.result.result.notes) if (note.code !== 'exact-scan') recorder.note({ code: note.code, message: note.message })
+
+  const isWeak = found.sources.length === 0 || evidenceFor(found.query, found.result).weak
+  if (isWeak) recorder.note({ code: 'not-in-library', message: 'Nothing in the library seems to answer this question.' })
+  if (isWeak && !input.anyway) {
+    showNearest(recorder, found.sources, language)
+    return ['not-found', null]
+  }
+
+  const { model, error } = await choosing
+  recorder.setModel(model?.info.ref ?? null)
+  if (model === null) {
+    if (error === null)
+      recorder.note({ code: 'no-model', message: 'No chat model answers, so these are the best sentences of the library.' })
+    else noteFailure(recorder, error)
+    await extract(recorder, found, language, parts)
+    return [found.sources.length === 0 ? 'not-found' : 'extractive', error?.toValue() ?? null]
+  }
+  if (model.info.remote)
+    recorder.note({
+      code: 'remote-model',
+      message: `The passages are sent to ${model.info.ref.model}, which runs on somebody else’s machine.`,
+    })
+
+  const { temperature, maxAnswerTokens } = parts.settings()
+  const generated = await recorder.step('generate', async (end) => {
+    end.detail = model.info.ref.model
+    return generate(recorder, {
+      model,
+      question,
+      sources: found.sources,
+      history: input.history,
+      language,
+      temperature,
+      maxAnswerTokens,
+      signal,
+    })
+  })
+  if (signal.aborted) {
+    if (recorder.turn.answer !== '') await check(recorder, language, generated.droppedMarkers, null)
+    return ['stopped', null]
+  }
+  if (generated.error !== null && recorder.turn.answer.trim() === '') {
+    noteFailure(recorder, generated.error)
+    await extract(recorder, found, language, parts)
+    return ['extractive', generated.error.toValue()]
+  }
+  await check(recorder, language, generated.droppedMarkers, generated.kind === 'done' ? parts.embedder : null, signal)
+  if (signal.aborted) return ['stopped', null]
+  return generated.error === null ? ['answered', null] : ['failed', generated.error.toValue()]
+}
+
+interface Chosen {
+  model: ChatModel | null
+  error: SikuError | null
+}
+
+async function chooseModel(input: RunInput, { models }: RunParts, signal: AbortSignal): Promise<Chosen> {
+  try {
+    return { model: await models.resolve(input.model, signal), error: null }
+  } catch (error) {
+    return { model: null, error: toSikuError(error) }
+  }
+}
+
+async function find(
+  recorder: TurnRecorder,
+  input: RunInput,
+  parts: RunParts,
+  choosing: Promise<Chosen>,
+  signal: AbortSignal,
+): Promise<Found> {
+  const { question } = recorder.turn
+  const query = input.history.length === 0 ? question : await selfContained(recorder, input, choosing, signal)
+  return recorder.step('search', async (end) => {
+    const result = await parts.search.query({ query, k: searchedPassages, scope: input.scope }, { signal })
+    if (signal.aborted) throw cancelled(signal.reason)
+    const sources = chooseSources(await existing(result.hits))
+    end.count = sources.length
+    return { result, sources, query }
+  })
+}
+
+async function selfContained(
+  recorder: TurnRecorder,
+  { history }: RunInput,
+  choosing: Promise<Chosen>,
+  signal: AbortSignal,
+): Promise<string> {
+  const { question } = recorder.turn
+  const { model } = await choosing
+  if (model === null) return withQuestionBefore(question, history)
+  const rewritten = await recorder.step('rewrite', async (end) => {
+    const text = await rewriteQuestion(model, question, history, signal)
+    if (text !== null) end.detail = text
+    return text
+  })
+  if (signal.aborted) throw cancelled(signal.reason)
+  return rewritten ?? withQuestionBefore(question, history)
+}
+
+function noteFailure(recorder: TurnRecorder, error: SikuError): void {
+  if (error.code === 'cancelled') return
+  const hint = error.hint === undefined ? '' : ` ${error.hint}`
+  recorder.note({ code: 'model-failed', message: `${error.message}${hint} These are the best sentences of the library instead.` })
+}
+
+async function extract(recorder: TurnRecorder, found: Found, language: Language, parts: RunParts): Promise<void> {
+  await recorder.step('extract', async (end) => {
+    const extracted = extractAnswer({ question: found.query, sources: found.sources, language })
+    end.count = extracted.sentences.length
+    recorder.text(extracted.text === '' ? answerWords(language).nothing : extracted.text)
+    recorder.endText()
+  })
+  await check(recorder, language, 0, parts.embedder)
+}
+
+/** The beginning of each of the nearest passages: a note, and something to look at, never a bare refusal. */
+function showNearest(recorder: TurnRecorder, sources: Source[], language: Language): void {
+  const words = answerWords(language)
+  const nearest = sources.slice(0, nearestShown).map((source) => ({ source, quote: beginning(source.text) }))
+  if (nearest.length === 0) {
+    recorder.text(words.nothing)
+    recorder.checked(
+      { answer: recorder.turn.answer, sentences: [{ text: words.nothing, citations: [], supported: true }], citations: [] },
+      0,
+    )
+    return
+  }
+  const lines = nearest.map(({ source, quote }) => ({ text: quote.replace(/\s+/g, ' '), citations: [source.marker], supported: true }))
+  const list = lines.map((line) => `- ${line.text} [${line.citations.join('][')}]`)
+  recorder.text(`${words.notInLibrary}\n\n${words.nearest}\n\n${list.join('\n')}`)
+  const sentences = [
+    { text: words.notInLibrary, citations: [], supported: true },
+    { text: words.nearest, citations: [], supported: true },
+    ...lines,
+  ]
+  const citations = nearest.map(({ source, quote }) => citationOf(source, quote))
+  recorder.checked({ answer: recorder.turn.answer, sentences, citations }, 0)
+}
+
+/** Verbatim, to the end of a sentence where one ends in time. */
+function beginning(text: string): string {
+  const trimmed = text.trim()
+  if (trimmed.length <= nearestCharacters) return trimmed
+  const cut = [...trimmed.slice(0, nearestCharacters)].join('')
+  const end = Math.max(cut.lastIndexOf('。'), cut.lastIndexOf('. '), cut.lastIndexOf('！'), cut.lastIndexOf('？'), cut.lastIndexOf('\n'))
+  return (end > nearestCharacters / 3 ? cut.slice(0, end + 1) : cut).trim()
+}
+
+function citationOf(source: Source, quote: string): Citation {
+  const { marker, path, place, documentId, passageId, contentHash } = source
+  return { marker, path, place, quote, documentId, passageId, contentHash }
+}
+
+/** Says for each sentence whether its sources carry it, and gives each citation its quote. Without an embedder, by words alone. */
+async function check(
+  recorder: TurnRecorder,
+  _language: Language,
+  droppedMarkers: number,
+  embedder: (() => Embedder) | null,
+  signal?: AbortSignal,
+): Promise<void> {
+  if (droppedMarkers > 0) {
+    recorder.note({
+      code: 'markers-dropped',
+      message: `${droppedMarkers} citations pointed at no passage and were removed.`,
+      count: droppedMarkers,
+    })
+  }
+  await recorder.step('check', async (end) => {
+    const { turn } = recorder
+    const embed = embedder === null ? undefined : (texts: string[]) => embedAll(embedder(), texts, signal)
+    const verified = await verifyAnswer({ answer: turn.answer, sources: turn.sources, ...(embed === undefined ? {} : { embed }) })
+    end.count = verified.sentences.filter((sentence) => !sentence.supported).length
+    const sources = new Map(turn.sources.map((source) => [source.marker, source]))
+    const citations = verified.citations.flatMap(({ marker, quote }) => {
+      const source = sources.get(marker)
+      return source === undefined ? [] : [citationOf(source, quote)]
+    })
+    recorder.checked({ answer: turn.answer, sentences: verified.sentences, citations }, droppedMarkers)
+  })
+}
+
+async function embedAll(embedder: Embedder, texts: string[], signal: AbortSignal | undefined): Promise<(Float32Array | null)[]> {
+  const outcomes = await embedder.embedPassages(
+    texts.map((text) => ({ text })),
+    signal === undefined ? {} : { signal },
+  )
+  return outcomes.map((outcome) => (outcome.kind === 'ok' ? outcome.vector : null))
+}
+
+/** Waits for the promise, but no longer than that. */
+async function soon(promise: Promise<unknown>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  await Promise.race([promise, new Promise((resolve) => (timer = setTimeout(resolve, ms)))])
+  clearTimeout(timer)
+}
+
+/** What of a stored chat is told to a model: finished turns that say something. */
+export function pastTurns(turns: Turn[]): PastTurn[] {
+  return turns
+    .filter((turn) => turn.outcome !== null && turn.answer.trim() !== '')
+    .map(({ question, answer: text }) => ({ question, answer: text }))
+}
