@@ -25,22 +25,24 @@ export interface CandidateReader {
 /** A question's vector, with what is needed to compare it in each language. */
 export interface QuestionVector {
   vector: Float32Array
+  language: Language
   index: VectorIndex
   /** Made when a language is met first. */
   centre(language: Language): CentredQuestion
 }
 
-export function questionVector(vector: Float32Array, index: VectorIndex): QuestionVector {
+export function questionVector(vector: Float32Array, language: Language, index: VectorIndex): QuestionVector {
   const centres = new Map<Language, CentredQuestion>()
-  const means = index.means()
+  const own = index.meanOf(language)
   return {
     vector,
+    language,
     index,
-    centre(language) {
-      let known = centres.get(language)
+    centre(other) {
+      let known = centres.get(other)
       if (!known) {
-        known = centredQuestion(vector, means.get(language) ?? new Float32Array(vector.length))
-        centres.set(language, known)
+        known = centredQuestion(vector, own, index.meanOf(other))
+        centres.set(other, known)
       }
       return known
     },
@@ -78,7 +80,7 @@ export function createCandidateReader(reader: DatabaseSyncInstance): CandidateRe
     for (const language of index.languages()) {
       const count = index.count(language)
       for (let wanted = filter.narrow ? Math.ceil((k * count) / inScope) : k; ; wanted *= 4) {
-        const ids = index.nearest(language, question.vector, Math.min(wanted, count), wanted * 2)
+        const ids = index.nearest(language, question.centre(language), Math.min(wanted, count), wanted * 2)
         const rows = byVector.all(JSON.stringify(ids)) as unknown as PassageRow[]
         const seen = visible(
           rows.map((row) => row.contentId),

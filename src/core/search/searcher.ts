@@ -59,8 +59,9 @@ export function createSearcher(reader: DatabaseSyncInstance): Searcher {
   const textOf = reader.prepare('SELECT id AS passageId, text, heading, place, content_id AS contentId FROM passages WHERE id = ?')
 
   function finish({ request, filter, keyword }: Started, vector: Float32Array | null, index: VectorIndex | null) {
+    const language = languageOf(request.query)
     const pool = Math.max(poolSize, request.k * 2)
-    const question = vector && index && index.model.dimensions === vector.length ? questionVector(vector, index) : null
+    const question = vector && index && index.model.dimensions === vector.length ? questionVector(vector, language, index) : null
     const mode = question ? request.mode : 'keyword'
     const keywordHits = mode === 'vector' ? [] : keyword.hits
     const candidates = candidateReader.gather(mode === 'keyword' ? null : question, keywordHits, filter, pool)
@@ -86,7 +87,7 @@ export function createSearcher(reader: DatabaseSyncInstance): Searcher {
     const fused = fuse({
       candidates,
       mode,
-      questionLanguage: languageOf(request.query),
+      questionLanguage: language,
       smallestLanguage: counts.length > 0 ? Math.min(...counts) : 0,
       totalIdf,
       coverage,

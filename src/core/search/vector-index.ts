@@ -5,7 +5,7 @@ import { loadGraph, saveGraph, type GraphIdentity } from './graph-file.ts'
 import { addToGraph, makeGraph, needsCompaction, removeFromGraph, searchGraph, type HnswLibrary, type LanguageGraph } from './hnsw.ts'
 import { meanWithPrior, readMeans, type Priors } from './language-means.ts'
 import { createSlab, meanOf, type Slab } from './slab.ts'
-import { centred, centredCosine, centredQuestion, toVector } from './vector-math.ts'
+import { centred, centredCosine, normalise, toVector, type CentredQuestion } from './vector-math.ts'
 
 export type VectorState = 'hnsw' | 'exact' | 'rebuilding'
 
@@ -36,13 +36,14 @@ export interface VectorIndex {
   state(): VectorState
   count(language: Language): number
   languages(): Language[]
-  means(): Map<Language, Float32Array>
+  /** The live mean of a language; of a language nobody has seen, the middle of all. */
+  meanOf(language: Language): Float32Array
   setPriors(priors: Priors): void
   /** Takes in what the store has had since, makes graphs that are missing, saves when it is worth it. Runs one at a time. */
   upkeep(): Promise<void>
   save(): Promise<void>
   /** Ids of the vectors nearest to the question in one language, by the centred cosine (from the graph: about). */
-  nearest(language: Language, question: Float32Array, k: number, ef?: number): number[]
+  nearest(language: Language, question: CentredQuestion, k: number, ef?: number): number[]
   /** Breaks off the upkeep that runs and saves what is in. */
   close(): Promise<void>
 }
@@ -125,7 +126,9 @@ export async function openVectorIndex(options: VectorIndexOptions): Promise<Vect
 
   async function openGroups(): Promise<void> {
     for (const { language } of languagesOf.all(model.id) as { language: Language }[]) {
-      if (!groups.has(language) && !stopped) groups.set(language, await openGroup(language))
+      if (groups.has(language) || stopped) continue
+      groups.set(language, await openGroup(language))
+      meansStale = true
     }
   }
 
@@ -230,6 +233,10 @@ export async function openVectorIndex(options: VectorIndexOptions): Promise<Vect
     return means
   }
 
+  function middle(): Float32Array {
+    return meanOf(liveMeans().values(), model.dimensions)
+  }
+
   function inTurn(work: () => Promise<void>): Promise<void> {
     const next = running.then(() => (stopped ? undefined : work()))
     running = next.catch((error: unknown) => log('warn', 'upkeep of the vector index failed', { why: String(error) }))
@@ -249,7 +256,7 @@ export async function openVectorIndex(options: VectorIndexOptions): Promise<Vect
     },
     languages: () =>
       [...groups.keys()].filter((language) => (groups.get(language)?.slab?.size ?? groups.get(language)?.graph?.labels.size ?? 0) > 0),
-    means: liveMeans,
+    meanOf: (language) => liveMeans().get(language) ?? middle(),
     setPriors(next) {
       priors = next
       means = null
@@ -267,12 +274,8 @@ export async function openVectorIndex(options: VectorIndexOptions): Promise<Vect
     nearest(language, question, k, ef = 100) {
       const group = groups.get(language)
       if (!group) return []
-      const mean = liveMeans().get(language) ?? new Float32Array(model.dimensions)
-      if (group.slab) {
-        const centre = centredQuestion(question, mean)
-        return group.slab.best(k, (vector) => centredCosine(centre, vector)).map((hit) => hit.vectorId)
-      }
-      return group.graph ? searchGraph(group.graph, centred(question, mean), k, ef).map((hit) => hit.vectorId) : []
+      if (group.slab) return group.slab.best(k, (vector) => centredCosine(question, vector)).map((hit) => hit.vectorId)
+      return group.graph ? searchGraph(group.graph, normalise(question.away.slice()), k, ef).map((hit) => hit.vectorId) : []
     },
     async close() {
       stopped = true

@@ -32,21 +32,27 @@ export function normalise(vector: Float32Array): Float32Array {
   return vector
 }
 
-/** cosine of (q − μ) with (p − μ), given |p| = 1: only two dot products for each p. */
+/** cosine of (q − μ of its language) with (p − μ of p's language), given |p| = 1: only two dot products for each p. */
 export interface CentredQuestion {
-  question: Float32Array
+  /** μ of the passages' language. */
   mean: Float32Array
-  /** q − μ, of length `length`. */
+  /** q − μ of the question's language, of length `length`. */
   away: Float32Array
   length: number
   awayDotMean: number
   meanDotMean: number
 }
 
-export function centredQuestion(question: Float32Array, mean: Float32Array): CentredQuestion {
+export function centredQuestion(question: Float32Array, questionMean: Float32Array, passageMean: Float32Array): CentredQuestion {
   const away = new Float32Array(question.length)
-  for (let index = 0; index < question.length; index++) away[index] = question[index]! - mean[index]!
-  return { question, mean, away, length: Math.sqrt(dot(away, away)), awayDotMean: dot(away, mean), meanDotMean: dot(mean, mean) }
+  for (let index = 0; index < question.length; index++) away[index] = question[index]! - questionMean[index]!
+  return {
+    mean: passageMean,
+    away,
+    length: Math.sqrt(dot(away, away)),
+    awayDotMean: dot(away, passageMean),
+    meanDotMean: dot(passageMean, passageMean),
+  }
 }
 
 export function centredCosine(centre: CentredQuestion, passage: Float32Array): number {
