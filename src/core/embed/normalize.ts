@@ -18,6 +18,9 @@ const longestMarkRun = 1024
 /** Planes above the second hold private and format characters: rare, so always looked at. */
 const knownCharacters = 0x30000
 
+/** Arrays that a huge text made grow beyond this are let go at the next. */
+const largestKept = 1 << 20
+
 const unknown = 0
 const stable = 1
 const changing = 2
@@ -97,6 +100,10 @@ export function createNormalize(vocabulary: Vocabulary): Normalize {
   }
 
   return (text, from, to) => {
+    if (numbers.length > largestKept && to - from < largestKept) {
+      numbers = new Uint16Array(1024)
+      origins = new Int32Array(1024)
+    }
     numbers[0] = metaspaceNumber
     origins[0] = from
     end = 1

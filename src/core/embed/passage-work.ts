@@ -9,7 +9,7 @@ import { isUnit } from './vectors.ts'
 export const tooLong = 'too long for the embedding model'
 const noVector = 'the embedding model gave no usable vector'
 
-function sequenceOf(prefix: Int32Array, ids: Int32Array): Int32Array {
+export function sequenceOf(prefix: Int32Array, ids: Int32Array): Int32Array {
   const sequence = new Int32Array(prefix.length + ids.length + 2)
   sequence[0] = beginId
   sequence.set(prefix, 1)

@@ -10,6 +10,9 @@ export interface Segmented {
 
 export type Segment = (points: Points, into: Segmented) => void
 
+/** A text without any place where ways part (a million equal letters) is cut here all the same: memory stays bounded. */
+const longestStretch = 1 << 20
+
 export function createSegmented(): Segmented {
   return { ids: new Int32Array(1024), firsts: new Int32Array(1024), length: 0 }
 }
@@ -169,7 +172,14 @@ export function createSegment(vocabulary: Vocabulary): Segment {
         rivals = stepsEndingAt(place)
         close = rivals.length > 1
       }
-      if (furthest === place && !close && steps > 0) {
+      const endless = steps > longestStretch
+      if (endless) {
+        best.fill(-Infinity)
+        second.fill(-Infinity)
+        best[slot] = total
+        close = false
+      }
+      if (steps > 0 && (endless || (furthest === place && !close))) {
         writeOut(bestStep[slot]!, into)
         steps = 0
         written = place

@@ -15,6 +15,9 @@ export const beginId = 0
 export const endId = 2
 export const paddingId = 1
 
+/** Arrays that a huge text made grow beyond this are let go at the next. */
+const largestKept = 1 << 20
+
 /** The bundled model's own tokenizer. Its ids are those of the Hugging Face tokenizer of the same file. */
 export interface Tokenizer {
   /** Without prefix and special tokens. The array is the caller's. */
@@ -63,7 +66,7 @@ export function createTokenizer(bytes: Uint8Array, key: string): Tokenizer {
     id,
     numbers: Array.from(content, (character) => vocabulary.basicCharacters[character.codePointAt(0)!]!),
   }))
-  const result = createSegmented()
+  let result = createSegmented()
 
   /** A section that is nothing but a special token after normalisation is that token. */
   function wholeAdded({ numbers, end }: Points): number {
@@ -86,6 +89,7 @@ export function createTokenizer(bytes: Uint8Array, key: string): Tokenizer {
   }
 
   function run(text: string): void {
+    if (result.ids.length > largestKept) result = createSegmented()
     result.length = 0
     let from = 0
     if (text.includes('<')) {
