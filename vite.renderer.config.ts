@@ -1,4 +1,4 @@
-import { cpSync, createReadStream, existsSync } from 'node:fs'
+import { cpSync, createReadStream, existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
@@ -54,13 +54,44 @@ function pdfjsFiles(): Plugin {
   }
 }
 
+interface LockedPackage {
+  version?: string
+  license?: string
+  dev?: boolean
+}
+/** Development dependencies that end up in the interface's bundle all the same. */
+const bundled =
+  /^(react|react-dom|scheduler|radix-ui|@radix-ui\/.+|zustand|i18next|react-i18next|react-virtuoso|react-markdown|remark-.+|rehype-katex|micromark.*|mdast-util-.+|katex|shiki|@shikijs\/.+|lucide-react|tailwindcss)$/
+
+/** The licences of everything that ships, for the settings to show. */
+function licences(): Plugin {
+  return {
+    name: 'siku-licences',
+    apply: 'build',
+    generateBundle() {
+      const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: Record<string, LockedPackage> }
+      const list = Object.entries(lock.packages)
+        .filter(([path]) => path.lastIndexOf('node_modules/') === 0)
+        .map(([path, found]) => ({
+          name: path.slice('node_modules/'.length),
+          version: found.version ?? '',
+          licence: found.license ?? '',
+          dev: found.dev === true,
+        }))
+        .filter(({ name, dev, licence }) => licence !== '' && (!dev || bundled.test(name)))
+        .map(({ name, version, licence }) => ({ name, version, licence }))
+      this.emitFile({ type: 'asset', fileName: 'licences.json', source: JSON.stringify(list) })
+    },
+  }
+}
+
 /** The interface's bundle, the same for both hosts. `outDir` is absolute or seen from the repository's root. */
 export function rendererConfig(outDir = join(root, 'out/renderer')): UserConfig {
   return {
     root: join(root, 'src/renderer'),
     base: './',
     publicDir: false,
-    plugins: [react(), tailwindcss(), securityTag(), pdfjsFiles()],
+    plugins: [react(), tailwindcss(), securityTag(), pdfjsFiles(), licences()],
     build: {
       outDir,
       emptyOutDir: true,

@@ -77,7 +77,7 @@ export function createFakeCore({ scenario, sampleDir, settings: given = {}, fast
   const removed = new Map<number, (typeof library.folders)[number]>()
   const startedAt = Date.now()
   let counter = 0
-  let woken: (() => void)[] = []
+  const woken: (() => void)[] = []
 
   function addChat(title: string, ageDays: number): string {
     counter += 1

@@ -97,7 +97,7 @@ export async function retry(task: Task, attempts: number): Promise<void> {
 
 function sentencesOf(answer: string): Sentence[] {
   return answer
-    .split(/(?<=。(?:\[\d\])*|\n)/)
+    .split(/(?<=。)(?!\[)|(?<=。\[\d\])|\n/)
     .map((text) => text.trim())
     .filter((text) => text !== '')
     .map((text) => {

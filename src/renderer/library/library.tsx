@@ -1,3 +1,66 @@
+import { LibraryBig } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../format.ts'
+import { EmptyPanel, LoadingPanel, ProblemPanel } from '../parts/state-panel.tsx'
+import { useLibrary } from '../state/library.ts'
+import { AddButton } from './add-button.tsx'
+import { DocumentList } from './document-list.tsx'
+import { FolderCard } from './folder-card.tsx'
+import { WorkLine } from './work-line.tsx'
+
+/** Folders as cards, and below every document. */
 export function Library() {
-  return <div />
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { progress, problem } = useLibrary()
+  const [folderId, setFolderId] = useState<number | null>(null)
+  const [scroller, setScroller] = useState<HTMLElement | null>(null)
+  const folders = progress?.folders ?? []
+  const chosen = folders.find((folder) => folder.id === folderId) ?? null
+  return (
+    <main className="flex min-w-0 flex-1 flex-col" aria-label={t('common.library')}>
+      <header className="flex h-13 flex-none items-center gap-3 border-b border-line px-8 max-[1000px]:px-5">
+        <h1 className="text-[14.5px] font-semibold">{t('common.library')}</h1>
+        {progress !== null && folders.length > 0 && (
+          <p className="min-w-0 flex-1 truncate text-small text-ink-2">
+            {t('library.summary', {
+              count: progress.counts.total,
+              documents: format.count(progress.counts.total),
+              passages: format.count(progress.passages),
+              bytes: format.bytes(folders.reduce((sum, folder) => sum + folder.sizeBytes, 0)),
+            })}
+          </p>
+        )}
+        <span className="flex-1" />
+        <AddButton />
+      </header>
+      <div ref={setScroller} className="min-h-0 flex-1 overflow-y-auto">
+        <div className="px-8 pt-6 max-[1000px]:px-5">
+          {progress === null && problem === null && <LoadingPanel />}
+          {progress === null && problem !== null && <ProblemPanel problem={problem} />}
+          {progress !== null && <WorkLine progress={progress} />}
+          {progress !== null && folders.length === 0 && (
+            <EmptyPanel icon={<LibraryBig size={36} strokeWidth={1.2} />} title={t('library.empty')}>
+              <p className="mb-4">{t('library.emptyText')}</p>
+              <AddButton />
+            </EmptyPanel>
+          )}
+          <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(310px,100%),1fr))] gap-3">
+            {folders.map((folder) => (
+              <FolderCard
+                key={folder.id}
+                folder={folder}
+                chosen={folder.id === folderId}
+                onChoose={() => setFolderId(folder.id === folderId ? null : folder.id)}
+              />
+            ))}
+          </ul>
+        </div>
+        {folders.length > 0 && scroller !== null && (
+          <DocumentList folder={chosen} scroller={scroller} onAllFolders={() => setFolderId(null)} />
+        )}
+      </div>
+    </main>
+  )
 }

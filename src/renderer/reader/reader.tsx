@@ -1,3 +1,173 @@
+import { ChevronLeft, ChevronRight, ExternalLink, FolderOpen, X } from 'lucide-react'
+import { lazy, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { DocumentRow } from '../../contract/library.ts'
+import { client } from '../client.ts'
+import { LoadingPanel, ProblemPanel } from '../parts/state-panel.tsx'
+import { placeText } from '../parts/place-text.ts'
+import { fileName } from '../paths.ts'
+import { closeReader, stepCitation, useReader, type ReaderView } from '../state/reader.ts'
+import { useSettings } from '../state/settings.ts'
+import { reportProblem } from '../state/toasts.ts'
+import { CitationBanner } from './citation-banner.tsx'
+import { DocumentState } from './document-state.tsx'
+import { LinesView } from './lines-view.tsx'
+import { PassagesView } from './passages-view.tsx'
+import './reader.css'
+import { Resizer } from './resizer.tsx'
+import { SectionsView } from './sections-view.tsx'
+
+const PdfView = lazy(() => import('./pdf-view.tsx').then((module) => ({ default: module.PdfView })))
+const views: ReaderView[] = ['original', 'read', 'passages']
+
+function Trail() {
+  const { t } = useTranslation()
+  const trail = useReader((state) => state.trail)
+  if (trail === null || trail.markers.length < 2) return null
+  const at = trail.markers.indexOf(trail.marker)
+  return (
+    <span className="flex items-center text-small text-ink-2 tabular-nums">
+      <button
+        type="button"
+        className="icon-button size-7"
+        aria-label={t('library.citationBefore')}
+        disabled={at <= 0}
+        onClick={() => stepCitation(-1)}
+      >
+        <ChevronLeft size={16} strokeWidth={1.6} />
+      </button>
+      {`${at + 1} / ${trail.markers.length}`}
+      <button
+        type="button"
+        className="icon-button size-7"
+        aria-label={t('library.citationAfter')}
+        disabled={at >= trail.markers.length - 1}
+        onClick={() => stepCitation(1)}
+      >
+        <ChevronRight size={16} strokeWidth={1.6} />
+      </button>
+    </span>
+  )
+}
+
+function Outside({ documentId }: { documentId: number }) {
+  const { t } = useTranslation()
+  const can = useSettings((state) => state.info?.canOpenOutside === true)
+  if (!can) return null
+  return (
+    <>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={t('library.openOutside')}
+        title={t('library.openOutside')}
+        onClick={() => void client.documents.openOutside({ documentId }).catch(reportProblem)}
+      >
+        <ExternalLink size={16} strokeWidth={1.6} />
+      </button>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={t('library.showInFolder')}
+        title={t('library.showInFolder')}
+        onClick={() => void client.documents.showInFolder({ documentId }).catch(reportProblem)}
+      >
+        <FolderOpen size={16} strokeWidth={1.6} />
+      </button>
+    </>
+  )
+}
+
+function Body({ document, view }: { document: DocumentRow; view: ReaderView }) {
+  const citation = useReader((state) => state.citation)
+  const place = citation?.place ?? null
+  const quote = citation?.quote ?? ''
+  if (view === 'passages') return <PassagesView document={document} />
+  if (view === 'read') return <SectionsView document={document} place={place} quote={quote} places />
+  if (document.kind === 'pdf') {
+    return (
+      <Suspense fallback={<LoadingPanel />}>
+        <PdfView key={document.id} document={document} place={place} quote={quote} />
+      </Suspense>
+    )
+  }
+  if (document.kind === 'html') return <SectionsView key={document.id} document={document} place={place} quote={quote} places={false} />
+  return <LinesView key={document.id} document={document} place={place} quote={quote} />
+}
+
+function Tabs({ view }: { view: ReaderView }) {
+  const { t } = useTranslation()
+  return (
+    <div role="tablist" aria-label={t('library.views')} className="flex gap-4 px-4.5 text-small">
+      {views.map((each, index) => (
+        <button
+          key={each}
+          type="button"
+          role="tab"
+          id={`reader-tab-${each}`}
+          aria-selected={each === view}
+          aria-controls="reader-body"
+          tabIndex={each === view ? 0 : -1}
+          className={`-mb-px border-0 border-b-2 bg-transparent px-0 pt-1 pb-2 ${each === view ? 'border-seal text-ink' : 'border-transparent text-ink-2 hover:text-ink'}`}
+          onClick={() => useReader.setState({ view: each })}
+          onKeyDown={(event) => {
+            const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
+            const next = views[(index + by + views.length) % views.length]
+            if (by === 0 || next === undefined) return
+            useReader.setState({ view: next })
+            window.document.getElementById(`reader-tab-${next}`)?.focus()
+          }}
+        >
+          {t(`library.view.${each}`)}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+/** The real thing, at the place; beside the work, as wide as it was left. */
 export function Reader() {
-  return <aside />
+  const { t } = useTranslation()
+  const { phase, problem, document, citation, view, width } = useReader()
+  const name = document?.name ?? (citation === null ? '' : fileName(citation.path))
+  return (
+    <aside
+      aria-label={t('library.reader')}
+      className="relative flex flex-none flex-col border-s border-line bg-sunk"
+      style={{ width: `clamp(320px, ${width}px, calc(100vw - 76px - 400px))` }}
+    >
+      <Resizer />
+      <header className="flex-none border-b border-line bg-paper">
+        <div className="flex h-13 items-center gap-1 ps-4.5 pe-2.5">
+          <h2 className="min-w-0 flex-1 truncate text-[14.5px] font-semibold" title={document?.path ?? citation?.path}>
+            {name}
+            {citation !== null && <span className="ms-2.5 text-small font-normal text-ink-2">{placeText(citation.place, t)}</span>}
+          </h2>
+          <Trail />
+          {document !== null && <Outside documentId={document.id} />}
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={t('library.closeReader')}
+            title={t('library.closeReader')}
+            onClick={closeReader}
+          >
+            <X size={17} strokeWidth={1.6} />
+          </button>
+        </div>
+        {document !== null && <Tabs view={view} />}
+      </header>
+      {phase === 'ready' && <CitationBanner />}
+      {phase === 'ready' && document !== null && <DocumentState document={document} full={view !== 'original'} />}
+      <div
+        id="reader-body"
+        className="min-h-0 flex-1"
+        {...(document === null ? {} : { role: 'tabpanel', 'aria-labelledby': `reader-tab-${view}` })}
+      >
+        {phase === 'failed' && problem !== null && <ProblemPanel problem={problem} />}
+        {phase === 'loading' && document === null && <LoadingPanel />}
+        {phase !== 'failed' && document !== null && <Body document={document} view={view} />}
+      </div>
+    </aside>
+  )
 }

@@ -1,0 +1,58 @@
+import { FolderOpen, Plus, TextCursorInput } from 'lucide-react'
+import { DropdownMenu } from 'radix-ui'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { client } from '../client.ts'
+import { addPaths } from '../state/library.ts'
+import { useSettings } from '../state/settings.ts'
+import { reportProblem } from '../state/toasts.ts'
+import { AddDialog } from './add-dialog.tsx'
+
+async function pick(): Promise<void> {
+  try {
+    const { paths } = await client.system.pickFolders({})
+    await addPaths(paths)
+  } catch (error) {
+    reportProblem(error)
+  }
+}
+
+/** Adding without dropping: the host's own dialog where there is one, else a path. */
+export function AddButton() {
+  const { t } = useTranslation()
+  const canPick = useSettings((state) => state.info?.canPickFolders === true)
+  const [asking, setAsking] = useState(false)
+  const face = (
+    <>
+      <Plus size={15} strokeWidth={1.8} aria-hidden="true" /> {t('library.addFolder')}
+    </>
+  )
+  return (
+    <>
+      {canPick ? (
+        <DropdownMenu.Root modal={false}>
+          <DropdownMenu.Trigger asChild>
+            <button type="button" className="button button-primary">
+              {face}
+            </button>
+          </DropdownMenu.Trigger>
+          <DropdownMenu.Portal>
+            <DropdownMenu.Content className="menu" align="end" sideOffset={6}>
+              <DropdownMenu.Item className="menu-item" onSelect={() => void pick()}>
+                <FolderOpen size={15} strokeWidth={1.6} aria-hidden="true" /> {t('library.choose')}
+              </DropdownMenu.Item>
+              <DropdownMenu.Item className="menu-item" onSelect={() => setTimeout(() => setAsking(true))}>
+                <TextCursorInput size={15} strokeWidth={1.6} aria-hidden="true" /> {t('library.byPath')}
+              </DropdownMenu.Item>
+            </DropdownMenu.Content>
+          </DropdownMenu.Portal>
+        </DropdownMenu.Root>
+      ) : (
+        <button type="button" className="button button-primary" onClick={() => setAsking(true)}>
+          {face}
+        </button>
+      )}
+      {asking && <AddDialog onClose={() => setAsking(false)} />}
+    </>
+  )
+}

@@ -1,0 +1,68 @@
+import { FileCode2, FileQuestion, FileText, FileType, Globe, type LucideIcon } from 'lucide-react'
+import { memo, type KeyboardEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { DocumentKind, DocumentRow } from '../../contract/library.ts'
+import { useFormat } from '../format.ts'
+import { parentOf } from '../paths.ts'
+import { openDocument, useReader } from '../state/reader.ts'
+import { StatusDot } from './status-dot.tsx'
+
+export const rowHeight = 46
+
+const icons: Record<DocumentKind, LucideIcon> = {
+  pdf: FileType,
+  markdown: FileText,
+  text: FileText,
+  html: Globe,
+  code: FileCode2,
+  unknown: FileQuestion,
+}
+
+function moveFocus(event: KeyboardEvent<HTMLButtonElement>, index: number) {
+  const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+  if (by === 0) return
+  event.preventDefault()
+  document.querySelector<HTMLElement>(`[data-row="${index + by}"]`)?.focus()
+}
+
+/** One document as a row; a row that has not come yet keeps its place. */
+export const DocumentItem = memo(function DocumentItem({ index, document }: { index: number; document: DocumentRow | undefined }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const on = useReader((state) => state.open && document !== undefined && state.document?.id === document.id)
+  if (document === undefined) return <div className="mx-8 border-b border-line max-[1000px]:mx-5" style={{ height: rowHeight }} />
+  const Icon = icons[document.kind]
+  const { reason, status } = document
+  return (
+    <button
+      type="button"
+      data-row={index}
+      aria-current={on ? 'true' : undefined}
+      className={`flex w-full items-center gap-3 border-0 border-b border-line px-8 text-start text-ui -outline-offset-2! max-[1000px]:px-5 ${on ? 'bg-seal-wash' : 'bg-transparent hover:bg-hover'}`}
+      style={{ height: rowHeight }}
+      onClick={() => void openDocument(document.id, status === 'ready' ? 'original' : 'read')}
+      onKeyDown={(event) => moveFocus(event, index)}
+    >
+      <Icon size={17} strokeWidth={1.4} className="flex-none text-ink-2" aria-hidden="true" />
+      <span className="min-w-0 flex-1">
+        <span className="block truncate leading-[1.35]">{document.name}</span>
+        <span className="block truncate text-tiny leading-[1.3] text-ink-3" title={document.path}>
+          {parentOf(document.path)}
+        </span>
+      </span>
+      <span className="flex w-52 flex-none items-center gap-2 text-small text-ink-2 max-[1100px]:w-36">
+        <StatusDot status={status} />
+        <span className="truncate">{reason === null ? t(`library.status.${status}`) : t(`library.reasonShort.${reason.code}`)}</span>
+      </span>
+      <span className="w-20 flex-none text-end text-small text-ink-2 tabular-nums">
+        {t('library.passagesShort', { count: document.passages, passages: format.count(document.passages) })}
+      </span>
+      <span className="w-18 flex-none text-end text-small text-ink-2 tabular-nums max-[1000px]:hidden">
+        {format.bytes(document.sizeBytes)}
+      </span>
+      <span className="w-28 flex-none text-end text-small text-ink-2 tabular-nums max-[1240px]:hidden">
+        {format.date(document.modifiedAt)}
+      </span>
+    </button>
+  )
+})

@@ -1,0 +1,73 @@
+import { Pencil } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import type { ModelRef, ProviderState } from '../../contract/models.ts'
+import { ProblemText } from '../parts/problem-text.tsx'
+import { ModelRow } from './model-row.tsx'
+import { PullPanel } from './pull-panel.tsx'
+
+interface Props {
+  state: ProviderState
+  chosen: ModelRef | null
+  effective: ModelRef | null
+  onEdit: () => void
+}
+
+/** What to do when a provider does not answer, by what it is and what went wrong. */
+function remedyOf(state: ProviderState): 'ollama' | 'address' | 'key' | 'offline' {
+  if (state.error?.code === 'offline') return 'offline'
+  if (state.error?.code === 'model-config') return 'key'
+  return state.provider.kind === 'ollama' ? 'ollama' : 'address'
+}
+
+export function ProviderCard({ state, chosen, effective, onEdit }: Props) {
+  const { t } = useTranslation()
+  const { provider, reachable, error, models, version } = state
+  return (
+    <section aria-label={provider.name} className="card">
+      <header className="flex items-center gap-3 px-5 py-3.5">
+        <span className="dot" data-tone={reachable ? 'ok' : 'bad'} aria-hidden="true" />
+        <div className="min-w-0 flex-1">
+          <h2 className="font-semibold">
+            {provider.name}
+            <span className="ms-3 text-small font-normal text-ink-2">
+              {reachable ? t('models.reachable', { version: version ?? '' }) : t('models.unreachable')}
+            </span>
+          </h2>
+          <p className="truncate text-small text-ink-2">{provider.address === '' ? t('models.defaultAddress') : provider.address}</p>
+        </div>
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={t('models.edit', { name: provider.name })}
+          title={t('models.edit', { name: provider.name })}
+          onClick={onEdit}
+        >
+          <Pencil size={15} strokeWidth={1.6} />
+        </button>
+      </header>
+      {!reachable && (
+        <div className="border-t border-line px-5 py-3.5 text-ui">
+          {error !== null && (
+            <p>
+              <ProblemText problem={error} />
+            </p>
+          )}
+          <p className="mt-1 text-ink-2">{t(`models.remedy.${remedyOf(state)}`)}</p>
+        </div>
+      )}
+      {reachable && models.length === 0 && (
+        <p className="border-t border-line px-5 py-3.5 text-ui text-ink-2">
+          {t(provider.kind === 'ollama' ? 'models.noneInstalled' : 'models.noneListed')}
+        </p>
+      )}
+      {models.length > 0 && (
+        <ul className="border-t border-line">
+          {models.map((model) => (
+            <ModelRow key={model.ref.model} model={model} provider={provider} chosen={chosen} effective={effective} />
+          ))}
+        </ul>
+      )}
+      {reachable && provider.kind === 'ollama' && <PullPanel providerId={provider.id} installed={models.map((model) => model.ref.model)} />}
+    </section>
+  )
+}

@@ -1,0 +1,190 @@
+import { useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Provider, ProviderState } from '../../contract/models.ts'
+import { client } from '../client.ts'
+import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { ProblemText } from '../parts/problem-text.tsx'
+import { Segments } from '../parts/segments.tsx'
+import { problemOf } from '../problem.ts'
+import { loadModels } from '../state/models.ts'
+import { loadSettings, useSettings } from '../state/settings.ts'
+import { reportProblem } from '../state/toasts.ts'
+
+/** Addresses that are long to type. The names are the services' own. */
+const presets = [
+  { name: 'OpenAI', address: 'https://api.openai.com/v1' },
+  { name: 'DeepSeek', address: 'https://api.deepseek.com/v1' },
+  { name: '智谱 GLM', address: 'https://open.bigmodel.cn/api/paas/v4' },
+  { name: '阿里云百炼', address: 'https://dashscope.aliyuncs.com/compatible-mode/v1' },
+  { name: 'llama.cpp', address: 'http://127.0.0.1:8080/v1' },
+]
+
+function Labelled({ label, detail, children }: { label: string; detail?: string; children: ReactNode }) {
+  return (
+    <label className="mt-3 block text-ui">
+      <span className="mb-1 block text-small text-ink-2">{label}</span>
+      {children}
+      {detail !== undefined && <span className="mt-1 block text-small text-ink-2">{detail}</span>}
+    </label>
+  )
+}
+
+function TestResult({ result }: { result: ProviderState }) {
+  const { t } = useTranslation()
+  if (result.reachable) {
+    return (
+      <p className="flex items-center gap-2 text-ui">
+        <span className="dot" data-tone="ok" aria-hidden="true" />
+        {t('models.testFine', { count: result.models.length })}
+      </p>
+    )
+  }
+  return (
+    <div className="flex items-start gap-2 text-ui">
+      <span className="dot mt-[7px]" data-tone="bad" aria-hidden="true" />
+      <span>{result.error === null ? t('models.unreachable') : <ProblemText problem={result.error} />}</span>
+    </div>
+  )
+}
+
+/** Adding or changing a provider. Its key goes to the secret store and is never shown again. */
+export function ProviderDialog({ provider, onClose }: { provider: Provider | null; onClose: () => void }) {
+  const { t } = useTranslation()
+  const secrets = useSettings((state) => state.info?.secrets)
+  const [kind, setKind] = useState<Provider['kind']>(provider?.kind ?? 'openai')
+  const [name, setName] = useState(provider?.name ?? '')
+  const [address, setAddress] = useState(provider?.address ?? '')
+  const [key, setKey] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [result, setResult] = useState<ProviderState | null>(null)
+  const [removing, setRemoving] = useState(false)
+  const [id] = useState(() => provider?.id ?? crypto.randomUUID().slice(0, 8))
+  const complete = name.trim() !== '' && (kind === 'ollama' || address.trim() !== '')
+  const draft: Provider = { id, kind, name: name.trim(), address: address.trim(), hasKey: provider?.hasKey ?? false }
+  const input = { provider: draft, ...(key === '' ? {} : { key }) }
+
+  async function test() {
+    setBusy(true)
+    try {
+      setResult(await client.providers.test(input))
+    } catch (error) {
+      setResult({ provider: draft, reachable: false, version: null, error: problemOf(error), models: [] })
+    } finally {
+      setBusy(false)
+    }
+  }
+  async function change(run: () => Promise<unknown>) {
+    setBusy(true)
+    try {
+      await run()
+      await Promise.all([loadModels(true), loadSettings()])
+      onClose()
+    } catch (error) {
+      reportProblem(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Dialog title={t(provider === null ? 'models.addProvider' : 'models.editProvider')} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (complete && !busy) void change(() => client.providers.save(input))
+        }}
+      >
+        {provider === null && (
+          <Segments
+            label={t('models.kind')}
+            value={kind}
+            choices={[
+              { value: 'openai', label: t('models.kindOpenai') },
+              { value: 'ollama', label: t('models.kindOllama') },
+            ]}
+            onChange={setKind}
+          />
+        )}
+        {provider === null && kind === 'openai' && (
+          <p className="mt-3 flex flex-wrap gap-1.5">
+            {presets.map((preset) => (
+              <button
+                key={preset.address}
+                type="button"
+                className="pill"
+                onClick={() => {
+                  setName(preset.name)
+                  setAddress(preset.address)
+                }}
+              >
+                {preset.name}
+              </button>
+            ))}
+          </p>
+        )}
+        <Labelled label={t('models.name')}>
+          <input className="field" required maxLength={100} value={name} onChange={(event) => setName(event.target.value)} />
+        </Labelled>
+        <Labelled label={t('models.address')} detail={t(kind === 'ollama' ? 'models.addressOllama' : 'models.addressOpenai')}>
+          <input
+            className="field font-mono text-small"
+            spellCheck={false}
+            maxLength={2000}
+            placeholder={kind === 'ollama' ? 'http://127.0.0.1:11434' : 'https://api.example.com/v1'}
+            value={address}
+            onChange={(event) => {
+              setAddress(event.target.value)
+              setResult(null)
+            }}
+          />
+        </Labelled>
+        {kind === 'openai' && (
+          <Labelled
+            label={t('models.key')}
+            detail={t(secrets === 'plain-file' ? 'models.keyPlain' : secrets === 'keyring' ? 'models.keyKeyring' : 'models.keyFile')}
+          >
+            <input
+              type="password"
+              className="field"
+              autoComplete="off"
+              placeholder={provider?.hasKey === true ? t('models.keyKept') : ''}
+              value={key}
+              onChange={(event) => {
+                setKey(event.target.value)
+                setResult(null)
+              }}
+            />
+          </Labelled>
+        )}
+        <div role="status" className="mt-3 min-h-6">
+          {result !== null && <TestResult result={result} />}
+        </div>
+        <div className="flex items-center gap-2 pt-2">
+          {provider !== null && provider.id !== 'ollama' && (
+            <button type="button" className="button button-quiet -ms-2 text-bad!" onClick={() => setRemoving(true)}>
+              {t('common.remove')}
+            </button>
+          )}
+          <span className="flex-1" />
+          <button type="button" className="button" disabled={busy || !complete} onClick={() => void test()}>
+            {busy && <span className="spinner" aria-hidden="true" />} {t('models.test')}
+          </button>
+          <button type="submit" className="button button-primary" disabled={busy || !complete}>
+            {t('common.save')}
+          </button>
+        </div>
+      </form>
+      {removing && provider !== null && (
+        <ConfirmDialog
+          title={t('models.removeProvider', { name: provider.name })}
+          action={t('common.remove')}
+          onConfirm={() => void change(() => client.providers.remove({ providerId: provider.id }))}
+          onClose={() => setRemoving(false)}
+        >
+          {t('models.removeProviderText', { name: provider.name })}
+        </ConfirmDialog>
+      )}
+    </Dialog>
+  )
+}

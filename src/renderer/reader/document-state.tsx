@@ -1,0 +1,52 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { DocumentRow } from '../../contract/library.ts'
+import { client } from '../client.ts'
+import { useFormat } from '../format.ts'
+import { StatusDot } from '../library/status-dot.tsx'
+import { reportProblem } from '../state/toasts.ts'
+
+/** What became of a document: its status, the reason, and what helps. `full` adds the figures. */
+export function DocumentState({ document, full }: { document: DocumentRow; full: boolean }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const [asked, setAsked] = useState<number | null>(null)
+  const { reason } = document
+  const troubled = reason !== null || document.status === 'failed' || document.status === 'partial'
+  if (!full && !troubled) return null
+  function retry() {
+    setAsked(document.id)
+    client.documents.retry({ documentId: document.id }).catch(reportProblem)
+  }
+  const figures = [
+    document.pages === null ? null : t('library.pages', { count: document.pages, pages: format.count(document.pages) }),
+    t('library.passagesCount', { count: document.passages, passages: format.count(document.passages) }),
+    format.bytes(document.sizeBytes),
+    format.dateTime(document.modifiedAt),
+  ].filter((figure) => figure !== null)
+  return (
+    <div className="flex-none border-b border-line bg-paper px-4.5 py-3 text-ui">
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-0.5">
+        <span className="flex items-center gap-2 font-semibold">
+          <StatusDot status={document.status} />
+          {t(`library.status.${document.status}`)}
+        </span>
+        {full && <span className="text-small text-ink-2">{figures.join(' · ')}</span>}
+      </p>
+      {reason !== null && (
+        <div className="mt-1.5 flex items-start gap-3">
+          <div className="min-w-0 flex-1">
+            <p>
+              {t(`library.reason.${reason.code}`)}
+              {reason.pages !== undefined && ` ${t('library.reasonPages', { pages: reason.pages })}`}
+            </p>
+            <p className="text-small text-ink-2">{t(`library.remedy.${reason.code}`)}</p>
+          </div>
+          <button type="button" className="button button-small" disabled={asked === document.id} onClick={retry}>
+            {asked === document.id ? t('library.retrying') : t('library.retry')}
+          </button>
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,98 @@
+import { useEffect, useMemo, useRef } from 'react'
+import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso'
+import { useTranslation } from 'react-i18next'
+import type { DocumentRow } from '../../contract/library.ts'
+import type { Place } from '../../contract/place.ts'
+import { CodeLineText, useHighlighted } from '../markdown/code-block.tsx'
+import { EmptyPanel, LoadingPanel, ProblemPanel } from '../parts/state-panel.tsx'
+import { languageOfFile, linesOfSections, type Line } from './lines.ts'
+import { quoteRanges, type LineRange } from './quote-ranges.ts'
+import { useSections } from './sections.ts'
+
+function MarkedText({ text, ranges }: { text: string; ranges: LineRange[] }) {
+  const range = ranges[0]
+  if (range === undefined) return <>{text === '' ? '\u00a0' : text}</>
+  return (
+    <>
+      {text.slice(0, range.from)}
+      <mark>{text.slice(range.from, range.to)}</mark>
+      {text.slice(range.to)}
+    </>
+  )
+}
+
+/** First and last index of the lines of a place; null when it names none. */
+function stretchOf(lines: Line[], place: Place | null): [number, number] | null {
+  if (place?.kind !== 'lines') return null
+  const first = lines.findIndex((line) => line.number !== null && line.number >= place.from)
+  if (first < 0) return null
+  let last = first
+  for (let index = first; index < lines.length; index += 1) {
+    const number = lines[index]?.number ?? null
+    if (number !== null && number > place.to) break
+    last = index
+  }
+  return [first, last]
+}
+
+interface Props {
+  document: DocumentRow
+  place: Place | null
+  quote: string
+}
+
+/** Text, Markdown and code at their lines. */
+export function LinesView({ document, place, quote }: Props) {
+  const { t } = useTranslation()
+  const { items, total, problem } = useSections(document.id, String(document.modifiedAt))
+  const list = useRef<VirtuosoHandle>(null)
+  const lines = useMemo(() => linesOfSections(items), [items])
+  const stretch = useMemo(() => stretchOf(lines, place), [lines, place])
+  const marks = useMemo(() => {
+    if (stretch === null || quote === '') return []
+    const [first, last] = stretch
+    return quoteRanges(
+      lines.slice(first, last + 1).map((line) => line.text),
+      quote,
+    ).map((range) => ({ ...range, line: range.line + first }))
+  }, [lines, stretch, quote])
+  const isCode = document.kind === 'code'
+  const code = useMemo(() => (isCode ? lines.map((line) => line.text).join('\n') : ''), [isCode, lines])
+  const coloured = useHighlighted(code, isCode ? languageOfFile(document.name) : '')
+  const target = stretch === null ? 0 : Math.max(0, (marks[0]?.line ?? stretch[0]) - 4)
+  useEffect(() => {
+    list.current?.scrollToIndex({ index: target, align: 'start' })
+  }, [target])
+  if (total === null) return <LoadingPanel />
+  if (problem !== null && items.length === 0) return <ProblemPanel problem={problem} />
+  if (lines.length === 0) return <EmptyPanel title={t('library.noText')} />
+  return (
+    <Virtuoso
+      ref={list}
+      className="h-full bg-sheet"
+      tabIndex={0}
+      aria-label={document.name}
+      totalCount={lines.length}
+      initialTopMostItemIndex={target}
+      increaseViewportBy={400}
+      itemContent={(index) => {
+        const line = lines[index]
+        if (line === undefined) return null
+        const on = stretch !== null && index >= stretch[0] && index <= stretch[1]
+        const tokens = coloured?.[index]
+        return (
+          <div className="line-row" data-on={on} data-code={isCode}>
+            <span aria-hidden="true">{line.number ?? ''}</span>
+            <span>
+              {tokens === undefined || tokens.length === 0 ? (
+                <MarkedText text={line.text} ranges={marks.filter((range) => range.line === index)} />
+              ) : (
+                <CodeLineText line={tokens} />
+              )}
+            </span>
+          </div>
+        )
+      }}
+    />
+  )
+}

@@ -1,0 +1,90 @@
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Box } from '../../contract/place.ts'
+import { TextLayer, type PDFDocumentProxy } from './pdf-library.ts'
+
+interface Props {
+  pdf: PDFDocumentProxy
+  number: number
+  /** In CSS pixels. */
+  width: number
+  /** Height over width, until the page itself has said. */
+  ratio: number
+  boxes: Box[]
+  /** Marked in the text when there are no boxes. */
+  quote: string
+}
+
+/** Marks the pieces of a page's text that make up the quote: for passages whose boxes are not known. */
+function markQuote(container: HTMLElement, quote: string): void {
+  const wanted = quote.replace(/\s+/g, '')
+  if (wanted.length < 4) return
+  for (const span of container.querySelectorAll('span')) {
+    const text = (span.textContent ?? '').replace(/\s+/g, '')
+    if (text.length >= 4 && wanted.includes(text)) span.classList.add('found')
+  }
+}
+
+/** One page on a canvas, its text over it to be selected, and the cited boxes between. */
+export function PdfPage({ pdf, number, width, ratio, boxes, quote }: Props) {
+  const { t } = useTranslation()
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const text = useRef<HTMLDivElement>(null)
+  const [height, setHeight] = useState(width * ratio)
+  const [scale, setScale] = useState(1)
+  const wanted = boxes.length > 0 ? '' : quote
+  useEffect(() => {
+    let alive = true
+    let cancel = () => undefined as void
+    async function draw() {
+      const page = await pdf.getPage(number)
+      if (!alive || canvas.current === null || text.current === null) return
+      const pageScale = width / page.getViewport({ scale: 1 }).width
+      const viewport = page.getViewport({ scale: pageScale })
+      const sharp = Math.min(3, Math.max(1, window.devicePixelRatio))
+      setHeight(viewport.height)
+      setScale(pageScale)
+      canvas.current.width = Math.floor(viewport.width * sharp)
+      canvas.current.height = Math.floor(viewport.height * sharp)
+      const background = getComputedStyle(document.documentElement).getPropertyValue('--page').trim()
+      const task = page.render({ canvas: canvas.current, viewport, transform: [sharp, 0, 0, sharp, 0, 0], background })
+      const container = text.current
+      container.replaceChildren()
+      const layer = new TextLayer({ textContentSource: page.streamTextContent(), container, viewport })
+      cancel = () => {
+        task.cancel()
+        layer.cancel()
+      }
+      await Promise.all([task.promise, layer.render()])
+      if (alive) markQuote(container, wanted)
+    }
+    draw().catch(() => {
+      // A page that cannot be drawn, or is left while it is drawn, stays blank; the text as read is one tab away.
+    })
+    return () => {
+      alive = false
+      cancel()
+    }
+  }, [pdf, number, width, wanted])
+  return (
+    <div className="px-4 pt-4">
+      <div
+        className="pdf-page"
+        data-page={number}
+        role="group"
+        aria-label={t('common.placePage', { page: number })}
+        style={{ width, height, ['--total-scale-factor' as string]: scale }}
+      >
+        <canvas ref={canvas} aria-hidden="true" />
+        {boxes.map((box, index) => (
+          <div
+            key={index}
+            className="pdf-mark"
+            style={{ left: `${box.x * 100}%`, top: `${box.y * 100}%`, width: `${box.width * 100}%`, height: `${box.height * 100}%` }}
+          />
+        ))}
+        <div ref={text} className="pdf-text" />
+      </div>
+    </div>
+  )
+}

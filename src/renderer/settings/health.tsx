@@ -1,0 +1,61 @@
+import { useCallback, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { DoctorReport } from '../../contract/settings.ts'
+import type { ErrorValue } from '../../contract/errors.ts'
+import { client } from '../client.ts'
+import { LoadingPanel, ProblemPanel } from '../parts/state-panel.tsx'
+import { problemOf } from '../problem.ts'
+import { Section } from './section.tsx'
+
+const tones = { ok: 'ok', info: 'none', warning: 'warn', error: 'bad' } as const
+
+/** What the doctor finds wrong, and how to mend it. */
+export function Health() {
+  const { t } = useTranslation()
+  const [report, setReport] = useState<DoctorReport | null>(null)
+  const [problem, setProblem] = useState<ErrorValue | null>(null)
+  const run = useCallback(() => {
+    setReport(null)
+    setProblem(null)
+    client.doctor.run({}).then(setReport, (error: unknown) => setProblem(problemOf(error)))
+  }, [])
+  useEffect(() => {
+    let alive = true
+    client.doctor.run({}).then(
+      (found) => alive && setReport(found),
+      (error: unknown) => alive && setProblem(problemOf(error)),
+    )
+    return () => {
+      alive = false
+    }
+  }, [])
+  return (
+    <Section title={t('settings.health')} text={t('settings.healthText')}>
+      {report === null && problem === null && <LoadingPanel />}
+      {problem !== null && <ProblemPanel problem={problem} onRetry={run} />}
+      {report !== null && (
+        <>
+          <ul className="card divide-y divide-line text-ui">
+            {report.findings.map((finding) => (
+              <li key={finding.code} className="flex items-start gap-3 px-4 py-2.5">
+                <span
+                  className="dot mt-[7px]"
+                  data-tone={tones[finding.level]}
+                  role="img"
+                  aria-label={t(`settings.level.${finding.level}`)}
+                />
+                <span className="min-w-0">
+                  {finding.message}
+                  {finding.remedy !== null && <span className="block text-small text-ink-2">{finding.remedy}</span>}
+                </span>
+              </li>
+            ))}
+          </ul>
+          <button type="button" className="button button-small mt-3" onClick={run}>
+            {t('settings.checkAgain')}
+          </button>
+        </>
+      )}
+    </Section>
+  )
+}
