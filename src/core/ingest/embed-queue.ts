@@ -4,7 +4,7 @@ import type { Embedder } from '../embed/embed.ts'
 import type { NewVector, PendingText, Store } from '../store/store.ts'
 import type { TokenCache } from './token-cache.ts'
 import { toTrouble, type Trouble } from './trouble.ts'
-import { createBell, waitFor } from './wait.ts'
+import { createBell, keepRunning, waitFor } from './wait.ts'
 
 export interface EmbedQueueOptions {
   store: Store
@@ -19,6 +19,7 @@ export interface EmbedQueueOptions {
 }
 
 export interface EmbedQueue {
+  start(): void
   /** Texts may be waiting. */
   wake(): void
   /** Another embedding model was chosen: what it lacks is filled, beginning now. */
@@ -33,7 +34,7 @@ export interface EmbedQueue {
 
 /** A call to the embedder is sized to take about this long: long enough to sort well, short enough to be stopped and seen. */
 const callMs = 2500
-const fewestTexts = 16
+const fewestTexts = 8
 const mostTexts = 256
 const longestWaitMs = 60_000
 const holdMs = 200
@@ -45,7 +46,7 @@ export function createEmbedQueue(options: EmbedQueueOptions): EmbedQueue {
   const bell = createBell()
   let working: AbortController | null = null
   let paused = false
-  let state: EmbedQueue['state'] = 'working'
+  let state: EmbedQueue['state'] = 'idle'
   let trouble: Trouble | null = null
   let failures = 0
   let texts = 2 * fewestTexts
@@ -161,9 +162,10 @@ export function createEmbedQueue(options: EmbedQueueOptions): EmbedQueue {
       }
     }
   }
-  const running = run().catch((error: unknown) => log('error', 'the embedding queue ended', { error: String(error) }))
+  const loop = keepRunning(run, closing.signal, (error) => log('error', 'the embedding queue stumbled', { error: String(error) }))
 
   return {
+    start: loop.start,
     wake() {
       // While it waits for an embedder that failed, new texts are no reason to ask it sooner.
       if (state === 'waiting') return
@@ -198,7 +200,7 @@ export function createEmbedQueue(options: EmbedQueueOptions): EmbedQueue {
       closing.abort()
       working?.abort()
       bell.ring()
-      await running
+      await loop.ended()
     },
   }
 }

@@ -5,7 +5,7 @@ import type { Store } from '../store/store.ts'
 import type { ScanRules } from './ignore.ts'
 import { reconcile } from './reconcile.ts'
 import { toTrouble, type Trouble } from './trouble.ts'
-import { createBell, waitFor } from './wait.ts'
+import { createBell, keepRunning, waitFor } from './wait.ts'
 import { watchFolder, type Watch } from './watch.ts'
 
 export interface FollowOptions {
@@ -166,7 +166,8 @@ export function followFolder(options: FollowOptions): Follower {
       else await bell.sleep(closing.signal)
     }
   }
-  const running = run().catch((error: unknown) => log('error', 'following a folder ended', { error: String(error) }))
+  const loop = keepRunning(run, closing.signal, (error) => log('error', 'following a folder stumbled', { error: String(error) }))
+  loop.start()
 
   return {
     rescan: () => want(null),
@@ -185,7 +186,7 @@ export function followFolder(options: FollowOptions): Follower {
       bell.ring()
       setScanning(false)
       await closeWatch()
-      await running
+      await loop.ended()
     },
   }
 }

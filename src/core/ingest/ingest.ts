@@ -235,6 +235,8 @@ export function createIngest(options: IngestOptions): Ingest {
       await relocateSample()
       for (const known of store.folders.list()) follow(known)
       sweeper.dirty()
+      readQueue.start()
+      embedQueue.start()
       wakeReading()
       embedQueue.wake()
     },

@@ -1,4 +1,4 @@
-import type { SikuError} from '../../contract/errors.ts';
+import type { SikuError } from '../../contract/errors.ts'
 import { toSikuError } from '../../contract/errors.ts'
 import type { DocumentKind, Reason } from '../../contract/library.ts'
 import type { Log } from '../deps.ts'
@@ -7,7 +7,7 @@ import type { ContentSlice, Store } from '../store/store.ts'
 import { failureOf, type DocumentReader, type ReadResult, type ReadSlice } from './reader.ts'
 import type { TokenCache } from './token-cache.ts'
 import { toTrouble, type Trouble } from './trouble.ts'
-import { createBell, waitFor } from './wait.ts'
+import { createBell, keepRunning, waitFor } from './wait.ts'
 
 type Waiting = ReturnType<Store['documents']['waiting']>[number]
 
@@ -26,6 +26,7 @@ export interface ReadQueueOptions {
 }
 
 export interface ReadQueue {
+  start(): void
   wake(): void
   /** These changed on disk: if they are being read just now, they are read once more. */
   invalidate(documentIds: readonly number[]): void
@@ -65,7 +66,7 @@ export function createReadQueue(options: ReadQueueOptions): ReadQueue {
   let ready: Waiting[] = []
   let settling = 0
   let paused = false
-  let drained = false
+  let drained = true
   let trouble: Trouble | null = null
 
   /** Few attempts first, so that a document that takes everything down does so last; then the small ones. */
@@ -279,9 +280,10 @@ export function createReadQueue(options: ReadQueueOptions): ReadQueue {
       }
     }
   }
-  const running = run().catch((error: unknown) => log('error', 'the reading queue ended', { error: String(error) }))
+  const loop = keepRunning(run, closing.signal, (error) => log('error', 'the reading queue stumbled', { error: String(error) }))
 
   return {
+    start: loop.start,
     wake() {
       drained = false
       bell.ring()
@@ -310,7 +312,7 @@ export function createReadQueue(options: ReadQueueOptions): ReadQueue {
     async close() {
       closing.abort()
       bell.ring()
-      await running
+      await loop.ended()
       await Promise.all([...inFlight.values()].map(({ job }) => job))
     },
   }

@@ -46,3 +46,28 @@ export function createBell(): Bell {
     },
   }
 }
+
+const stumbleMs = 1000
+
+/** A loop that outlives an error nobody foresaw: a queue that has silently ended would look like one that is at work. */
+export function keepRunning(
+  run: () => Promise<void>,
+  signal: AbortSignal,
+  onError: (error: unknown) => void,
+): { start(): void; ended(): Promise<void> } {
+  let running: Promise<void> = Promise.resolve()
+  async function loop(): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        await run()
+      } catch (error) {
+        onError(error)
+        await waitFor(stumbleMs, signal)
+      }
+    }
+  }
+  return {
+    start: () => void (running = loop()),
+    ended: () => running,
+  }
+}
