@@ -84,9 +84,8 @@ export function createAnswers({ deps, store, search, models, embedder }: Answers
 
     const { scope, anyway, question } = request
     const at = now()
-    const model = request.model === undefined ? store.settings.read().chatModel : request.model
     const ordinal = Math.max(-1, ...turns.map((each) => each.ordinal)) + 1
-    const turn = emptyTurn({ id: newId(), chatId, ordinal, question, askedAt: at, model })
+    const turn = emptyTurn({ id: newId(), chatId, ordinal, question, askedAt: at, model: null })
     busyChats.add(chatId)
     try {
       if (canWrite && request.chatId === undefined) await store.chats.create({ id: chatId, title: chatTitle(question), scope, at })
@@ -95,7 +94,8 @@ export function createAnswers({ deps, store, search, models, embedder }: Answers
       busyChats.delete(chatId)
       throw error
     }
-    begin(turn, { scope, anyway, model: request.model, history: pastTurns(turns) })
+    const model = request.model === undefined ? (store.settings.read().chatModel ?? undefined) : request.model
+    begin(turn, { scope, anyway, model, history: pastTurns(turns) })
     return { chatId, turnId: turn.id }
   }
 

@@ -47,12 +47,16 @@ export async function rewriteQuestion(
   model: ChatModel,
   question: string,
   history: PastTurn[],
+  followedByTokens: number,
   signal: AbortSignal,
 ): Promise<string | null> {
   const messages = rewriteMessages(question, history)
   const promptTokens = messages.reduce((total, message) => total + model.estimateTokens(message.content) + 16, 0)
   let text = ''
-  for await (const event of model.stream({ messages, temperature: 0, maxTokens: 128, promptTokens, think: false }, { signal })) {
+  for await (const event of model.stream(
+    { messages, temperature: 0, maxTokens: 128, promptTokens, think: false, followedByTokens },
+    { signal },
+  )) {
     if (event.type === 'text-delta') text += event.text
     if (event.type === 'error') return null
     // A model that does not stop after its line is not waited for.

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import type { Source } from '../../contract/answer.ts'
+import type { Citation, Source } from '../../contract/answer.ts'
 import type { FoundHit } from '../search/search.ts'
 import { roughTokens } from '../models/models.ts'
 
@@ -44,4 +44,9 @@ async function isPresent(path: string): Promise<boolean> {
     const code = error instanceof Error && 'code' in error ? error.code : ''
     return code !== 'ENOENT' && code !== 'ENOTDIR'
   }
+}
+
+export function citationOf(source: Source, quote: string): Citation {
+  const { marker, path, place, documentId, passageId, contentHash } = source
+  return { marker, path, place, quote, documentId, passageId, contentHash }
 }

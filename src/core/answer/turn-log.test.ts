@@ -22,7 +22,7 @@ function start(now: () => number) {
 
 test('many watch one turn from anywhere, leaving stops nothing, and the numbers have no gaps', async () => {
   const { log, recorder } = start(Date.now)
-  recorder.start()
+  recorder.start(null)
   const early = collect(log.watch(0))
   expect(await collect(log.watch(0), 1)).toHaveLength(1)
   const controller = new AbortController()
@@ -66,7 +66,7 @@ test('the first piece goes at once, pieces close together are gathered, and no o
 
 test('a turn that has ended is told again from the store, as valid events', async () => {
   const { log, turn, recorder } = start(Date.now)
-  recorder.start()
+  recorder.start(null)
   await recorder.step('search', async () => undefined)
   recorder.sources([
     {

@@ -14,7 +14,8 @@ export interface StepEnd {
 /** Keeps the turn as it will be stored and says everything to those who watch. The only one that writes either. */
 export interface TurnRecorder {
   readonly turn: Turn
-  start(): void
+  /** `model` is the one that will probably answer; the turn names it once it does. */
+  start(model: ModelRef | null): void
   setModel(model: ModelRef | null): void
   note(note: Note): void
   sources(sources: Source[]): void
@@ -51,8 +52,8 @@ export function createTurnRecorder(turn: Turn, log: TurnLog, now: () => number):
 
   return {
     turn,
-    start() {
-      log.add({ type: 'turn-start', turnId: turn.id, chatId: turn.chatId, question: turn.question, model: turn.model, at: turn.askedAt })
+    start(model) {
+      log.add({ type: 'turn-start', turnId: turn.id, chatId: turn.chatId, question: turn.question, model, at: turn.askedAt })
     },
     setModel(model) {
       turn.model = model

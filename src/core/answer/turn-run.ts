@@ -1,4 +1,4 @@
-import type { Citation, Outcome, Source, Turn } from '../../contract/answer.ts'
+import type { Outcome, Source, Turn } from '../../contract/answer.ts'
 import { cancelled, toSikuError, type ErrorValue, type SikuError } from '../../contract/errors.ts'
 import type { Language, Scope } from '../../contract/library.ts'
 import type { ModelRef } from '../../contract/models.ts'
@@ -7,14 +7,15 @@ import type { Embedder } from '../embed/embed.ts'
 import type { ChatModel, Models } from '../models/models.ts'
 import { languageOf, type DetailedResult, type Search } from '../search/search.ts'
 import { answerWords } from './answer-words.ts'
+import { check } from './check.ts'
 import { evidenceFor } from './evidence.ts'
 import { extractAnswer } from './extract.ts'
 import { generate } from './generate.ts'
 import type { PastTurn } from './prompt.ts'
 import { rewriteQuestion, withQuestionBefore } from './rewrite.ts'
+import { showNearest } from './nearest.ts'
 import { chooseSources, existing } from './sources.ts'
 import type { TurnRecorder } from './turn-recorder.ts'
-import { verifyAnswer } from './verify.ts'
 
 export interface RunParts {
   search: Search
@@ -33,10 +34,10 @@ export interface RunInput {
 }
 
 const searchedPassages = 16
+/** What a prompt with passages and some history comes to. */
+const usualPromptTokens = 5000
 /** So long the first event waits for the name of the model that will answer. */
 const modelNameMs = 150
-const nearestShown = 3
-const nearestCharacters = 240
 
 interface Found {
   result: DetailedResult
@@ -53,7 +54,7 @@ export async function runTurn(recorder: TurnRecorder, input: RunInput, parts: Ru
   } catch (thrown) {
     const error = toSikuError(thrown)
     const isStopped = signal.aborted || error.code === 'cancelled'
-    if (recorder.turn.answer !== '') await check(recorder, languageOf(recorder.turn.question), 0, null).catch(() => undefined)
+    if (recorder.turn.answer !== '') await check(recorder, 0, null).catch(() => undefined)
     recorder.finish(isStopped ? 'stopped' : 'failed', isStopped ? null : error.toValue())
   }
 }
@@ -67,8 +68,8 @@ async function answer(
   const { question } = recorder.turn
   const language = languageOf(question)
   const choosing = chooseModel(input, parts, signal)
-  await soon(choosing, modelNameMs)
-  recorder.start()
+  const chosen = await soon(choosing, modelNameMs)
+  recorder.start(chosen?.model?.info.ref ?? input.model ?? null)
 
   const found = await find(recorder, input, parts, choosing, signal)
   recorder.sources(found.sources)
@@ -82,6 +83,7 @@ async function answer(
   }
 
   const { model, error } = await choosing
+  if (signal.aborted) throw cancelled(signal.reason)
   recorder.setModel(model?.info.ref ?? null)
   if (model === null) {
     if (error === null)
@@ -111,7 +113,7 @@ async function answer(
     })
   })
   if (signal.aborted) {
-    if (recorder.turn.answer !== '') await check(recorder, language, generated.droppedMarkers, null)
+    if (recorder.turn.answer !== '') await check(recorder, generated.droppedMarkers, null)
     return ['stopped', null]
   }
   if (generated.error !== null && recorder.turn.answer.trim() === '') {
@@ -119,7 +121,7 @@ async function answer(
     await extract(recorder, found, language, parts)
     return ['extractive', generated.error.toValue()]
   }
-  await check(recorder, language, generated.droppedMarkers, generated.kind === 'done' ? parts.embedder : null, signal)
+  await check(recorder, generated.droppedMarkers, generated.kind === 'done' ? parts.embedder : null, signal)
   if (signal.aborted) return ['stopped', null]
   return generated.error === null ? ['answered', null] : ['failed', generated.error.toValue()]
 }
@@ -145,7 +147,7 @@ async function find(
   signal: AbortSignal,
 ): Promise<Found> {
   const { question } = recorder.turn
-  const query = input.history.length === 0 ? question : await selfContained(recorder, input, choosing, signal)
+  const query = input.history.length === 0 ? question : await selfContained(recorder, input, parts, choosing, signal)
   return recorder.step('search', async (end) => {
     const result = await parts.search.query({ query, k: searchedPassages, scope: input.scope }, { signal })
     if (signal.aborted) throw cancelled(signal.reason)
@@ -158,14 +160,16 @@ async function find(
 async function selfContained(
   recorder: TurnRecorder,
   { history }: RunInput,
+  parts: RunParts,
   choosing: Promise<Chosen>,
   signal: AbortSignal,
 ): Promise<string> {
   const { question } = recorder.turn
   const { model } = await choosing
   if (model === null) return withQuestionBefore(question, history)
+  const { maxAnswerTokens } = parts.settings()
   const rewritten = await recorder.step('rewrite', async (end) => {
-    const text = await rewriteQuestion(model, question, history, signal)
+    const text = await rewriteQuestion(model, question, history, usualPromptTokens + maxAnswerTokens, signal)
     if (text !== null) end.detail = text
     return text
   })
@@ -186,89 +190,16 @@ async function extract(recorder: TurnRecorder, found: Found, language: Language,
     recorder.text(extracted.text === '' ? answerWords(language).nothing : extracted.text)
     recorder.endText()
   })
-  await check(recorder, language, 0, parts.embedder)
-}
-
-/** The beginning of each of the nearest passages: a note, and something to look at, never a bare refusal. */
-function showNearest(recorder: TurnRecorder, sources: Source[], language: Language): void {
-  const words = answerWords(language)
-  const nearest = sources.slice(0, nearestShown).map((source) => ({ source, quote: beginning(source.text) }))
-  if (nearest.length === 0) {
-    recorder.text(words.nothing)
-    recorder.checked(
-      { answer: recorder.turn.answer, sentences: [{ text: words.nothing, citations: [], supported: true }], citations: [] },
-      0,
-    )
-    return
-  }
-  const lines = nearest.map(({ source, quote }) => ({ text: quote.replace(/\s+/g, ' '), citations: [source.marker], supported: true }))
-  const list = lines.map((line) => `- ${line.text} [${line.citations.join('][')}]`)
-  recorder.text(`${words.notInLibrary}\n\n${words.nearest}\n\n${list.join('\n')}`)
-  const sentences = [
-    { text: words.notInLibrary, citations: [], supported: true },
-    { text: words.nearest, citations: [], supported: true },
-    ...lines,
-  ]
-  const citations = nearest.map(({ source, quote }) => citationOf(source, quote))
-  recorder.checked({ answer: recorder.turn.answer, sentences, citations }, 0)
-}
-
-/** Verbatim, to the end of a sentence where one ends in time. */
-function beginning(text: string): string {
-  const trimmed = text.trim()
-  if (trimmed.length <= nearestCharacters) return trimmed
-  const cut = [...trimmed.slice(0, nearestCharacters)].join('')
-  const end = Math.max(cut.lastIndexOf('。'), cut.lastIndexOf('. '), cut.lastIndexOf('！'), cut.lastIndexOf('？'), cut.lastIndexOf('\n'))
-  return (end > nearestCharacters / 3 ? cut.slice(0, end + 1) : cut).trim()
-}
-
-function citationOf(source: Source, quote: string): Citation {
-  const { marker, path, place, documentId, passageId, contentHash } = source
-  return { marker, path, place, quote, documentId, passageId, contentHash }
-}
-
-/** Says for each sentence whether its sources carry it, and gives each citation its quote. Without an embedder, by words alone. */
-async function check(
-  recorder: TurnRecorder,
-  _language: Language,
-  droppedMarkers: number,
-  embedder: (() => Embedder) | null,
-  signal?: AbortSignal,
-): Promise<void> {
-  if (droppedMarkers > 0) {
-    recorder.note({
-      code: 'markers-dropped',
-      message: `${droppedMarkers} citations pointed at no passage and were removed.`,
-      count: droppedMarkers,
-    })
-  }
-  await recorder.step('check', async (end) => {
-    const { turn } = recorder
-    const embed = embedder === null ? undefined : (texts: string[]) => embedAll(embedder(), texts, signal)
-    const verified = await verifyAnswer({ answer: turn.answer, sources: turn.sources, ...(embed === undefined ? {} : { embed }) })
-    end.count = verified.sentences.filter((sentence) => !sentence.supported).length
-    const sources = new Map(turn.sources.map((source) => [source.marker, source]))
-    const citations = verified.citations.flatMap(({ marker, quote }) => {
-      const source = sources.get(marker)
-      return source === undefined ? [] : [citationOf(source, quote)]
-    })
-    recorder.checked({ answer: turn.answer, sentences: verified.sentences, citations }, droppedMarkers)
-  })
-}
-
-async function embedAll(embedder: Embedder, texts: string[], signal: AbortSignal | undefined): Promise<(Float32Array | null)[]> {
-  const outcomes = await embedder.embedPassages(
-    texts.map((text) => ({ text })),
-    signal === undefined ? {} : { signal },
-  )
-  return outcomes.map((outcome) => (outcome.kind === 'ok' ? outcome.vector : null))
+  await check(recorder, 0, parts.embedder)
 }
 
 /** Waits for the promise, but no longer than that. */
-async function soon(promise: Promise<unknown>, ms: number): Promise<void> {
+async function soon<T>(promise: Promise<T>, ms: number): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined
-  await Promise.race([promise, new Promise((resolve) => (timer = setTimeout(resolve, ms)))])
+  const late = new Promise<null>((resolve) => (timer = setTimeout(resolve, ms, null)))
+  const first = await Promise.race([promise, late])
   clearTimeout(timer)
+  return first
 }
 
 /** What of a stored chat is told to a model: finished turns that say something. */

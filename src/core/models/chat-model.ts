@@ -14,6 +14,8 @@ export interface ChatRequest {
   promptTokens: number
   /** False for a short call that needs no thoughts; said only to models that can think. */
   think?: false
+  /** Tokens of a greater request that follows soon: the window is made for it, so that the model is not loaded twice. */
+  followedByTokens?: number
 }
 
 export interface ToolCall {

@@ -21,11 +21,16 @@ export function neededTokens(promptTokens: number, maxTokens: number): number {
  * The smallest of 4k, 8k, 16k, … that fits and that the model can do; what is loaded stays while it fits, because each
  * change loads the model again. Null: not even the largest window takes this prompt.
  */
-export function chooseContext(promptTokens: number, maxTokens: number, { maximum, loaded }: ContextKnown): number | null {
+export function chooseContext(
+  promptTokens: number,
+  maxTokens: number,
+  { maximum, loaded }: ContextKnown,
+  followedByTokens = 0,
+): number | null {
   const limit = maximum ?? smallest
   // The answer may be shortened by the window's end, the prompt may not; a quarter of the answer must have room.
   if (neededTokens(promptTokens, Math.ceil(maxTokens / 4)) > limit) return null
-  const needed = Math.min(neededTokens(promptTokens, maxTokens), limit)
+  const needed = Math.min(Math.max(neededTokens(promptTokens, maxTokens), followedByTokens), limit)
   if (loaded !== null && loaded >= needed) return Math.min(loaded, limit)
   let size = smallest
   while (size < needed) size *= 2

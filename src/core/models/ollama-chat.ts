@@ -61,7 +61,7 @@ export function createOllamaChat({ client, info, rates, memory, isOffline }: Oll
 
   /** Sends the request; a refusal that says how long the prompt really is leads to one more try in a larger window. */
   async function open(request: ChatRequest, promptTokens: number, context: ContextKnown, signal: AbortSignal) {
-    const contextTokens = chooseContext(promptTokens, request.maxTokens, context)
+    const contextTokens = chooseContext(promptTokens, request.maxTokens, context, request.followedByTokens)
     if (contextTokens === null) throw tooLong(promptTokens, context.maximum)
     memory.asked = contextTokens
     try {

@@ -48,6 +48,12 @@ test.each([
   expect(chooseContext(prompt, answer, known)).toBe(context)
 })
 
+test('a short call before a long one takes the window of the long one, so that the model is loaded once', () => {
+  expect(chooseContext(200, 128, { maximum: 131_072, loaded: null }, 7000)).toBe(8192)
+  expect(chooseContext(200, 128, { maximum: 4096, loaded: null }, 7000)).toBe(4096)
+  expect(chooseContext(200, 128, { maximum: 131_072, loaded: 4096 }, 7000)).toBe(8192)
+})
+
 test('a window is not planned to fill all memory, but one that is loaded is used', () => {
   expect(plannedWindow({ maximum: 131_072, loaded: null })).toBe(32_768)
   expect(plannedWindow({ maximum: 131_072, loaded: 65_536 })).toBe(65_536)

@@ -1,6 +1,6 @@
 import { lookup as systemLookup, type LookupAddress } from 'node:dns'
 import type { LookupFunction } from 'node:net'
-import { Agent, fetch as undiciFetch, ProxyAgent, type Dispatcher } from 'undici'
+import type * as Undici from 'undici'
 import { cancelled, SikuError } from '../../contract/errors.ts'
 import { isLocalName, isLoopback, proxyFor } from './address.ts'
 import { toNetError } from './net-errors.ts'
@@ -43,17 +43,21 @@ export const defaultIdleTimeoutMs = 1_800_000
 const maximalRedirects = 5
 
 export function createNet(deps: NetDeps): Net {
-  const dispatchers = new Map<string, Dispatcher>()
+  const dispatchers = new Map<string, Undici.Dispatcher>()
   const isOwnFetch = deps.fetch === globalThis.fetch
+  /** Loaded at the first contact: many commands make none. */
+  let undici: Promise<typeof Undici> | null = null
 
   /** Agents are few: one for each connect time-out and proxy. undici's header and body time-outs are off, ours count instead. */
-  function dispatcherFor(url: URL, connectTimeoutMs: number): Dispatcher {
+  function dispatcherFor({ Agent, ProxyAgent }: typeof Undici, url: URL, connectTimeoutMs: number): Undici.Dispatcher {
     const proxy = proxyFor(url, deps.env)
-    const key = `${connectTimeoutMs} ${proxy ?? ''} ${proxy === null ? '' : url.protocol}`
+    const isHere = isLoopback(url)
+    const key = `${connectTimeoutMs} ${proxy ?? ''} ${proxy === null ? isHere : url.protocol}`
     const known = dispatchers.get(key)
     if (known !== undefined) return known
     const connect = { timeout: connectTimeoutMs, lookup: resolveHere, autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 250 }
-    const options = { headersTimeout: 0, bodyTimeout: 0, allowH2: false, connect }
+    // A kept connection may have died with the server that was started anew; here a new one costs nothing.
+    const options = { headersTimeout: 0, bodyTimeout: 0, allowH2: false, connect, ...(isHere ? { pipelining: 0 } : {}) }
     const made =
       proxy === null
         ? new Agent(options)
@@ -81,12 +85,14 @@ export function createNet(deps: NetDeps): Net {
     }
   }
 
-  function send(url: URL, request: NetRequest, signal: AbortSignal): Promise<Response> {
+  async function send(url: URL, request: NetRequest, signal: AbortSignal): Promise<Response> {
     const { method = 'GET', headers = {}, body } = request
     const init = { method, headers, body, signal, redirect: 'manual' as const }
     if (!isOwnFetch) return deps.fetch(url, init as RequestInit)
-    const dispatcher = dispatcherFor(url, request.connectTimeoutMs ?? defaultConnectTimeoutMs)
-    return undiciFetch(url, { ...init, dispatcher }) as unknown as Promise<Response>
+    undici ??= import('undici')
+    const library = await undici
+    const dispatcher = dispatcherFor(library, url, request.connectTimeoutMs ?? defaultConnectTimeoutMs)
+    return library.fetch(url, { ...init, dispatcher }) as unknown as Promise<Response>
   }
 
   /** Every hop is permitted by itself, so that no address of this machine can lead out past the switch or carry a key along. */

@@ -1,4 +1,5 @@
-import OpenAI, { APIConnectionError, APIError } from 'openai'
+import type OpenAI from 'openai'
+import type { APIError } from 'openai'
 import type { ChatCompletionChunk, ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions'
 import { cancelled, SikuError } from '../../contract/errors.ts'
 import { retryAfterMs, type Net } from '../net/net.ts'
@@ -48,7 +49,9 @@ export function createOpenAi({ net, address, key, timeouts }: OpenAiOptions): Op
   const baseURL = checkedBase(address)
   const host = new URL(baseURL).host
 
-  function client(timeoutMs?: number): OpenAI {
+  async function client(timeoutMs?: number): Promise<OpenAI> {
+    // Loaded when it is needed: most libraries are answered from this machine.
+    const { OpenAI: Client } = await import('openai')
     const { connectTimeoutMs, idleTimeoutMs } = timeouts()
     const send = async (url: string | URL | Request, init?: RequestInit): Promise<Response> => {
       const headers = Object.fromEntries(new Headers(init?.headers))
@@ -63,7 +66,7 @@ export function createOpenAi({ net, address, key, timeouts }: OpenAiOptions): Op
         idleTimeoutMs: timeoutMs ?? idleTimeoutMs,
       })
     }
-    return new OpenAI({
+    return new Client({
       apiKey: key ?? 'none',
       baseURL,
       fetch: send,
@@ -83,19 +86,19 @@ export function createOpenAi({ net, address, key, timeouts }: OpenAiOptions): Op
       return await work()
     } catch (error) {
       if (signal?.aborted === true) throw cancelled(signal.reason)
-      throw toOpenAiError(error, { host, hasKey: key !== null, model, isStreaming })
+      throw await toOpenAiError(error, { host, hasKey: key !== null, model, isStreaming })
     }
   }
 
   return {
     address: baseURL,
     models: ({ signal, timeoutMs } = {}) =>
-      guarded(async () => (await client(timeoutMs).models.list({ signal })).data.map((model) => model.id), signal),
+      guarded(async () => (await (await client(timeoutMs)).models.list({ signal })).data.map((model) => model.id), signal),
     embed: ({ model, input, dimensions }, { signal, timeoutMs } = {}) =>
       guarded(
         async () => {
           const body = { model, input, encoding_format: 'float' as const, ...(dimensions === undefined ? {} : { dimensions }) }
-          const { data } = await client(timeoutMs).embeddings.create(body, { signal })
+          const { data } = await (await client(timeoutMs)).embeddings.create(body, { signal })
           const vectors: (Float32Array | undefined)[] = []
           for (const [position, item] of data.entries()) vectors[item.index ?? position] = Float32Array.from(item.embedding)
           if (vectors.length !== input.length || vectors.includes(undefined)) {
@@ -107,7 +110,11 @@ export function createOpenAi({ net, address, key, timeouts }: OpenAiOptions): Op
         model,
       ),
     async chat(request, { signal, timeoutMs } = {}) {
-      const stream = await guarded(() => client(timeoutMs).chat.completions.create(request, { signal }), signal, request.model)
+      const stream = await guarded(
+        async () => (await client(timeoutMs)).chat.completions.create(request, { signal }),
+        signal,
+        request.model,
+      )
       return (async function* () {
         const iterator = stream[Symbol.asyncIterator]()
         try {
@@ -138,7 +145,11 @@ function checkedBase(address: string): string {
   return withScheme
 }
 
-export function toOpenAiError(error: unknown, about: { host: string; hasKey: boolean; model?: string; isStreaming?: boolean }): SikuError {
+async function toOpenAiError(
+  error: unknown,
+  about: { host: string; hasKey: boolean; model?: string; isStreaming?: boolean },
+): Promise<SikuError> {
+  const { APIConnectionError, APIError } = await import('openai')
   if (error instanceof APIConnectionError && error.cause instanceof Error) return toOpenAiError(error.cause, about)
   if (error instanceof SikuError) {
     if (error.code !== 'network' && error.code !== 'timeout') return error

@@ -1,0 +1,54 @@
+import type { Turn } from '../../contract/answer.ts'
+import type { Embedder } from '../embed/embed.ts'
+import { citationOf } from './sources.ts'
+import type { TurnRecorder } from './turn-recorder.ts'
+import { verifyAnswer } from './verify.ts'
+
+type Embed = (texts: string[]) => Promise<(Float32Array | null)[]>
+
+/** Says for each sentence whether its sources carry it, and gives each citation its quote. Without an embedder, by words alone. */
+export async function check(
+  recorder: TurnRecorder,
+  droppedMarkers: number,
+  embedder: (() => Embedder) | null,
+  signal?: AbortSignal,
+): Promise<void> {
+  if (droppedMarkers > 0) {
+    recorder.note({
+      code: 'markers-dropped',
+      message: `${droppedMarkers} citations pointed at no passage and were removed.`,
+      count: droppedMarkers,
+    })
+  }
+  await recorder.step('check', async (end) => {
+    const { turn } = recorder
+    const embed = embedder === null ? undefined : (texts: string[]) => embedAll(embedder(), texts, signal)
+    const verified = await verify(turn, embed)
+    end.count = verified.sentences.filter((sentence) => !sentence.supported).length
+    const sources = new Map(turn.sources.map((source) => [source.marker, source]))
+    const citations = verified.citations.flatMap(({ marker, quote }) => {
+      const source = sources.get(marker)
+      return source === undefined ? [] : [citationOf(source, quote)]
+    })
+    recorder.checked({ answer: turn.answer, sentences: verified.sentences, citations }, droppedMarkers)
+  })
+}
+
+/** By meaning too where that can be had; a model that cannot embed just now is no reason to leave the answer unchecked. */
+async function verify(turn: Turn, embed: Embed | undefined): ReturnType<typeof verifyAnswer> {
+  const { answer, sources } = turn
+  if (embed === undefined) return verifyAnswer({ answer, sources })
+  try {
+    return await verifyAnswer({ answer, sources, embed })
+  } catch {
+    return verifyAnswer({ answer, sources })
+  }
+}
+
+async function embedAll(embedder: Embedder, texts: string[], signal: AbortSignal | undefined): Promise<(Float32Array | null)[]> {
+  const outcomes = await embedder.embedPassages(
+    texts.map((text) => ({ text })),
+    signal === undefined ? {} : { signal },
+  )
+  return outcomes.map((outcome) => (outcome.kind === 'ok' ? outcome.vector : null))
+}

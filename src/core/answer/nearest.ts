@@ -1,0 +1,41 @@
+import type { Source } from '../../contract/answer.ts'
+import type { Language } from '../../contract/library.ts'
+import { answerWords } from './answer-words.ts'
+import { citationOf } from './sources.ts'
+import type { TurnRecorder } from './turn-recorder.ts'
+
+const nearestShown = 3
+const nearestCharacters = 240
+
+/** The beginning of each of the nearest passages: a note, and something to look at, never a bare refusal. */
+export function showNearest(recorder: TurnRecorder, sources: Source[], language: Language): void {
+  const words = answerWords(language)
+  const nearest = sources.slice(0, nearestShown).map((source) => ({ source, quote: beginning(source.text) }))
+  if (nearest.length === 0) {
+    recorder.text(words.nothing)
+    recorder.checked(
+      { answer: recorder.turn.answer, sentences: [{ text: words.nothing, citations: [], supported: true }], citations: [] },
+      0,
+    )
+    return
+  }
+  const lines = nearest.map(({ source, quote }) => ({ text: quote.replace(/\s+/g, ' '), citations: [source.marker], supported: true }))
+  const list = lines.map((line) => `- ${line.text} [${line.citations.join('][')}]`)
+  recorder.text(`${words.notInLibrary}\n\n${words.nearest}\n\n${list.join('\n')}`)
+  const sentences = [
+    { text: words.notInLibrary, citations: [], supported: true },
+    { text: words.nearest, citations: [], supported: true },
+    ...lines,
+  ]
+  const citations = nearest.map(({ source, quote }) => citationOf(source, quote))
+  recorder.checked({ answer: recorder.turn.answer, sentences, citations }, 0)
+}
+
+/** Verbatim, to the end of a sentence where one ends in time. */
+function beginning(text: string): string {
+  const trimmed = text.trim()
+  if (trimmed.length <= nearestCharacters) return trimmed
+  const cut = [...trimmed.slice(0, nearestCharacters)].join('')
+  const end = Math.max(cut.lastIndexOf('。'), cut.lastIndexOf('. '), cut.lastIndexOf('！'), cut.lastIndexOf('？'), cut.lastIndexOf('\n'))
+  return (end > nearestCharacters / 3 ? cut.slice(0, end + 1) : cut).trim()
+}
