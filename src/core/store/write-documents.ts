@@ -8,13 +8,9 @@ function reasonText(reason: Reason | null): string | null {
   return reason ? JSON.stringify(reason) : null
 }
 
-function holderOf(context: WriteContext, path: string): { id: number; live: number; content_id: number | null } | null {
-  const row = context
-    .prepare(
-      `SELECT documents.id, documents.content_id, folders.removed_at IS NULL AS live
-       FROM documents JOIN folders ON folders.id = documents.folder_id WHERE documents.path = ?`,
-    )
-    .get(path) as { id: number; live: number; content_id: number | null } | undefined
+function holderOf(context: WriteContext, path: string): { id: number; folder_id: number } | null {
+  const row = context.prepare('SELECT id, folder_id FROM documents WHERE path = ?').get(path) as
+    { id: number; folder_id: number } | undefined
   return row ?? null
 }
 
@@ -36,20 +32,22 @@ function applyMoves(context: WriteContext, moved: ScanChanges['moved']): void {
   }
 }
 
-/** A path that a removed folder still holds goes to the folder that has it now, with what was read; a live folder keeps its own. */
+/** A path that another folder holds, one around this one or a removed one, goes to the folder that has it now, with what was read. */
 function addDocuments(context: WriteContext, folderId: number, added: ScanChanges['added']): void {
   const now = context.now()
   const add = context.prepare(`
     INSERT INTO documents (folder_id, path, kind, size, modified_ms, status, reason, added_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   const takeOver = context.prepare(`
     UPDATE documents SET folder_id = ?, kind = ?, attempts = 0, updated_at = ?,
-      status = iif(size = ? AND modified_ms = ? AND content_id IS NOT NULL, status, ?), reason = NULL, size = ?, modified_ms = ? WHERE id = ?`)
+      status = iif(size = ? AND modified_ms = ? AND content_id IS NOT NULL, status, ?),
+      reason = iif(size = ? AND modified_ms = ? AND content_id IS NOT NULL, reason, NULL), size = ?, modified_ms = ? WHERE id = ?`)
   let takenOver = false
   for (const file of added) {
     const holder = holderOf(context, file.path)
-    if (holder?.live) continue
+    if (holder?.folder_id === folderId) continue
     if (holder && file.status === 'waiting') {
-      takeOver.run(folderId, file.kind, now, file.sizeBytes, file.modifiedMs, file.status, file.sizeBytes, file.modifiedMs, holder.id)
+      const { kind, sizeBytes, modifiedMs, status } = file
+      takeOver.run(folderId, kind, now, sizeBytes, modifiedMs, status, sizeBytes, modifiedMs, sizeBytes, modifiedMs, holder.id)
       takenOver = true
       continue
     }
@@ -64,7 +62,9 @@ export const documentWrites = {
     context: WriteContext,
     { folderId, changes, end }: { folderId: number; changes: ScanChanges; end: { leftOut: LeftOut; scannedAt: number } | null },
   ): void {
-    for (const { documentId } of changes.removed) removeDocument(context, documentId)
+    const stillHere = context.prepare('SELECT 1 FROM documents WHERE id = ? AND folder_id = ?')
+    // Not one that a folder inside took over while this one was looked at.
+    for (const { documentId } of changes.removed) if (stillHere.get(documentId, folderId)) removeDocument(context, documentId)
     applyMoves(context, changes.moved)
     const touch = context.prepare('UPDATE documents SET size = ?, modified_ms = ? WHERE id = ?')
     for (const file of changes.touched) touch.run(file.sizeBytes, file.modifiedMs, file.documentId)
