@@ -175,7 +175,11 @@ function segmentBuilder() {
     before = run
     spaced = /\s$/.test(cleaned)
   }
-  return { add, space: () => void (spaced = true), end: () => segments }
+  return {
+    add,
+    space: () => void (spaced = true),
+    end: () => segments.map((segment) => ({ ...segment, text: withoutFakeSpaces(segment.text, segment.x1 - segment.x0, segment.size) })),
+  }
 }
 
 /** `gap` in sizes. A drawn space counts where words are parted by spaces; between full-width characters only room does. */

@@ -7,11 +7,13 @@ import { segmentsOf, type TextItem, type TextStyle } from './pdf-segments.ts'
 import { isGarbled, pageRanges } from './pdf-text.ts'
 import { failed, shortHeading, type ReadEnd, type ReadSection, type Sections } from './reading.ts'
 
-async function openPdf(bytes: Uint8Array) {
+/** `looking` drops images before they are decoded, which a hostile one could not survive; `strict` ends a page's operators there. */
+async function openPdf(source: Buffer, looking: 'strict' | 'lenient' | null = null) {
   const pdfjs = await import('pdfjs-dist/legacy/build/pdf.mjs')
   const root = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'))
   const task = pdfjs.getDocument({
-    data: bytes,
+    // pdf.js takes the memory that it is given for itself.
+    data: new Uint8Array(source),
     // Plain paths, read from the disk: without the character maps, Chinese text without embedded fonts vanishes.
     cMapUrl: join(root, 'cmaps') + sep,
     cMapPacked: true,
@@ -21,20 +23,18 @@ async function openPdf(bytes: Uint8Array) {
     useSystemFonts: false,
     useWorkerFetch: false,
     verbosity: 0,
+    ...(looking === null ? {} : { maxImageSize: 1, stopAtErrors: looking === 'strict' }),
   })
-  return { task, document: await task.promise }
+  return { task, document: await task.promise, operators: pdfjs.OPS }
 }
 
 type PdfDocument = Awaited<ReturnType<typeof openPdf>>['document']
 
 /** Each page with text is a section. Pages without text, damaged and garbled ones are named in the reason. */
 export async function* readPdf(source: Buffer): Sections {
-  const hasImages = /\/Subtype\s*\/Image\b/.test(source.toString('latin1'))
-  // pdf.js takes the memory that it is given for itself.
-  const bytes = new Uint8Array(source)
   let opened: Awaited<ReturnType<typeof openPdf>>
   try {
-    opened = await openPdf(bytes)
+    opened = await openPdf(source)
   } catch (error) {
     const name = error instanceof Error ? error.name : ''
     if (name === 'PasswordException') return failed('encrypted', 'The document is protected by a password.')
@@ -44,6 +44,8 @@ export async function* readPdf(source: Buffer): Sections {
   const silent: number[] = []
   const damaged: number[] = []
   const garbled: number[] = []
+  let title: string | null
+  let pages: number
   try {
     for (let number = 1; number <= document.numPages; number++) {
       const section = await readPage(document, number)
@@ -54,10 +56,15 @@ export async function* readPdf(source: Buffer): Sections {
         yield section
       }
     }
-    return endOf(document.numPages, await titleOf(document), { silent, damaged, garbled, hasImages })
+    title = await titleOf(document)
+    pages = document.numPages
   } finally {
     await task.destroy()
   }
+  const { scanned, drawn } = silent.length === 0 ? { scanned: [], drawn: [] } : await lookAt(source, silent)
+  // A page without a mark on it hides nothing, unless nothing is all there is.
+  const unread = silent.length === pages ? silent : drawn
+  return endOf(pages, title, { unread, scanned, damaged, garbled })
 }
 
 async function readPage(document: PdfDocument, number: number): Promise<ReadSection | 'damaged' | null> {
@@ -97,38 +104,68 @@ async function titleOf(document: PdfDocument): Promise<string | null> {
   }
 }
 
-interface Findings {
-  silent: number[]
-  damaged: number[]
-  garbled: number[]
-  hasImages: boolean
+/** Which of the pages without text show pictures, and which show anything at all. */
+async function lookAt(source: Buffer, pages: readonly number[]): Promise<{ scanned: number[]; drawn: number[] }> {
+  const strict = await operatorsOf(source, pages, 'strict')
+  const lenient = await operatorsOf(source, pages, 'lenient')
+  // An image that is dropped leaves no operator; it is told by where the strict reading ended.
+  const scanned = pages.filter((_page, index) => strict[index]!.count < lenient[index]!.count)
+  return { scanned, drawn: pages.filter((page, index) => lenient[index]!.marks || scanned.includes(page)) }
 }
 
-function endOf(pages: number, title: string | null, { silent, damaged, garbled, hasImages }: Findings): ReadEnd {
-  const partial = (code: Reason['code'], at: number[], message: string): ReadEnd => {
-    const all = at.length === pages
-    return {
-      status: all && code !== 'garbled' ? 'failed' : 'partial',
-      reason: { code, message, ...(all ? {} : { pages: pageRanges(at) }) },
-      title,
-      pages,
+async function operatorsOf(
+  source: Buffer,
+  pages: readonly number[],
+  looking: 'strict' | 'lenient',
+): Promise<{ count: number; marks: boolean }[]> {
+  const { task, document, operators } = await openPdf(source, looking)
+  const marks = new Set([
+    operators.constructPath,
+    operators.shadingFill,
+    operators.showText,
+    operators.showSpacedText,
+    operators.rawFillPath,
+  ])
+  const found: { count: number; marks: boolean }[] = []
+  try {
+    for (const number of pages) {
+      try {
+        const page = await document.getPage(number)
+        const { fnArray } = await page.getOperatorList()
+        found.push({ count: fnArray.length, marks: fnArray.some((operator) => marks.has(operator)) })
+        page.cleanup()
+      } catch {
+        found.push({ count: 0, marks: looking === 'lenient' })
+      }
     }
+  } finally {
+    await task.destroy()
   }
-  if (damaged.length > 0) {
-    const lost = [...damaged, ...silent].sort((a, b) => a - b)
-    return lost.length === pages
-      ? partial('damaged', lost, 'The document is damaged; no page could be read.')
-      : partial('damaged', damaged, 'Some pages are damaged and could not be read.')
+  return found
+}
+
+interface Findings {
+  /** Pages without text that show something. */
+  unread: number[]
+  /** Those of them that are pictures. */
+  scanned: number[]
+  damaged: number[]
+  garbled: number[]
+}
+
+function endOf(pages: number, title: string | null, { unread, scanned, damaged, garbled }: Findings): ReadEnd {
+  const lost = [...damaged, ...unread].length === pages
+  function because(code: Reason['code'], at: number[], some: string, all: string): ReadEnd {
+    const everywhere = at.length === pages
+    const reason: Reason = { code, message: everywhere ? all : some, ...(everywhere ? {} : { pages: pageRanges(at) }) }
+    return { status: lost ? 'failed' : 'partial', reason, title, pages }
   }
-  if (silent.length > 0) {
-    if (hasImages)
-      return partial(
-        'scanned',
-        silent,
-        silent.length === pages ? 'The pages are pictures without text.' : 'Some pages are pictures without text.',
-      )
-    return partial('no-text', silent, silent.length === pages ? 'The document has no text.' : 'Some pages have no text.')
-  }
-  if (garbled.length > 0) return partial('garbled', garbled, 'The text of some pages cannot be decoded rightly.')
+  if (damaged.length > 0)
+    return because('damaged', damaged, 'Some pages are damaged and could not be read.', 'The document is damaged; no page could be read.')
+  if (scanned.length > 0)
+    return because('scanned', scanned, 'Some pages are pictures without text.', 'The pages are pictures without text.')
+  if (unread.length > 0) return because('no-text', unread, 'Some pages have no text.', 'The document has no text.')
+  if (garbled.length > 0)
+    return because('garbled', garbled, 'The text of some pages cannot be decoded rightly.', 'The text cannot be decoded rightly.')
   return { status: 'ready', reason: null, title, pages }
 }

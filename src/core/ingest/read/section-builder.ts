@@ -11,7 +11,6 @@ export interface MarkedLine {
   begins: boolean
 }
 
-// eslint-disable-next-line no-control-regex -- control characters are what is looked for
 const blankEnd = /[\s\u0000-\u001f\u007f\u200b-\u200f\ufeff]+$/
 
 /** Gathers lines into one section; blank lines at its edges are left out, so that its place is where its words are. */
