@@ -56,6 +56,6 @@ export function openReader(databasePath: string): DatabaseSyncInstance {
 }
 
 function tune(database: DatabaseSyncInstance): DatabaseSyncInstance {
-  database.exec('PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY')
+  database.exec('PRAGMA cache_size = -8000; PRAGMA temp_store = MEMORY')
   return database
 }

@@ -54,11 +54,11 @@ export function versionOf(database: DatabaseSyncInstance): number {
   return (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version
 }
 
-function stamp(at: number): string {
+export function stamp(at: number): string {
   return new Date(at).toISOString().slice(0, 19).replaceAll(':', '-')
 }
 
-function freeName(path: (suffix: string) => string): string {
+export function freeName(path: (suffix: string) => string): string {
   for (let count = 1; ; count++) {
     const candidate = path(count === 1 ? '' : `-${count}`)
     if (!existsSync(candidate)) return candidate

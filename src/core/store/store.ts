@@ -15,6 +15,7 @@ import { startWriter, type WriterHandle } from './writer.ts'
 
 export { openReader } from './connection.ts'
 export { embeddedText } from './embedded-text.ts'
+export { restoreLibrary, type RestoreOptions } from './restore.ts'
 export { acquireWriterLock, type WriterLock } from './lock.ts'
 export { toStoreError } from './store-error.ts'
 export type * from './store-types.ts'
@@ -30,7 +31,7 @@ export interface OpenStoreOptions {
   readOnly?: boolean
 }
 
-const sweepAtOnce = 50
+const sweepAtOnce = 25
 
 /**
  * Opens the library. Rejects with a SikuError: `busy` (another program writes here), `store-newer` (nothing was changed),

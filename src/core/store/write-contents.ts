@@ -1,7 +1,7 @@
 import type { ContentEnd, ContentKey, ContentSlice, NewPassage, WholeContent } from './store-types.ts'
 import { activeModel, type WriteContext } from './write-context.ts'
 import { addMeans, type MeanChange } from './write-means.ts'
-import { removeContent, removeIfUnused } from './write-sweep.ts'
+import { removeContents, removeIfUnused } from './write-sweep.ts'
 
 interface Attachment {
   documentId: number
@@ -121,7 +121,7 @@ export const contentWrites = {
     if (known !== null && known !== end.contentId) {
       context.replacedBy.set(end.contentId, known)
       context.underway.delete(end.contentId)
-      removeContent(context, end.contentId)
+      removeContents(context, [end.contentId])
       return
     }
     context
@@ -168,6 +168,6 @@ export const contentWrites = {
   abandonContent(context: WriteContext, contentId: number): void {
     context.underway.delete(contentId)
     const row = context.prepare('SELECT complete FROM contents WHERE id = ?').get(contentId) as { complete: number } | undefined
-    if (row?.complete === 0) removeContent(context, contentId)
+    if (row?.complete === 0) removeContents(context, [contentId])
   },
 }

@@ -12,6 +12,8 @@ interface Entry {
 
 /** So that somebody who waits for one small write does not wait for a whole flood. */
 const groupLimitMs = 40
+/** Pages kept in memory are given back when nothing was written for so long. */
+const idleMs = 10_000
 
 export interface WriteQueue {
   /** Runs the work in a transaction and resolves once that is committed; in order. The work may be run twice. */
@@ -27,6 +29,7 @@ export function createWriteQueue(context: WriteContext): WriteQueue {
   let alone = 0
   let scheduled = false
   let synchronous: Durability = 'full'
+  let idleTimer: NodeJS.Timeout | undefined
   const emptyListeners: (() => void)[] = []
 
   function begin(durability: Durability): void {
@@ -90,13 +93,18 @@ export function createWriteQueue(context: WriteContext): WriteQueue {
       if (first) runAlone(first)
       alone = Math.max(0, alone - 1)
     }
-    if (entries.length > 0) schedule()
-    else for (const listener of emptyListeners.splice(0)) listener()
+    if (entries.length > 0) return schedule()
+    for (const listener of emptyListeners.splice(0)) listener()
+    idleTimer = setTimeout(() => {
+      if (database.isOpen) database.exec('PRAGMA shrink_memory')
+    }, idleMs)
+    idleTimer.unref()
   }
 
   function schedule(): void {
     if (scheduled) return
     scheduled = true
+    clearTimeout(idleTimer)
     setImmediate(flush)
   }
 

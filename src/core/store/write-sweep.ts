@@ -29,21 +29,27 @@ export function releaseContent(context: WriteContext, contentId: number | null):
 }
 
 /** With passages, terms, and vectors that nobody else uses. */
-export function removeContent(context: WriteContext, contentId: number): void {
-  const passages = context.prepare('SELECT id, text_hash FROM passages WHERE content_id = ?').all(contentId) as {
-    id: number
-    text_hash: string
-  }[]
-  removePending(context, contentId)
-  context.flushTerms()
+export function removeContents(context: WriteContext, contentIds: number[]): void {
+  const hashes = new Set<string>()
+  const passagesOf = context.prepare('SELECT id, text_hash FROM passages WHERE content_id = ?')
   const removeTerms = context.prepare('DELETE FROM passages_fts WHERE rowid = ?')
-  for (const passage of passages) removeTerms.run(passage.id)
-  context.prepare('DELETE FROM content_means WHERE content_id = ?').run(contentId)
-  context.prepare('DELETE FROM passages WHERE content_id = ?').run(contentId)
-  context.prepare('DELETE FROM sections WHERE content_id = ?').run(contentId)
-  context.prepare('DELETE FROM contents WHERE id = ?').run(contentId)
+  context.flushTerms()
+  // All terms first: what comes after makes FTS5 write out what it holds.
+  for (const contentId of contentIds) {
+    for (const passage of passagesOf.all(contentId) as { id: number; text_hash: string }[]) {
+      removeTerms.run(passage.id)
+      hashes.add(passage.text_hash)
+    }
+  }
+  for (const contentId of contentIds) {
+    removePending(context, contentId)
+    context.prepare('DELETE FROM content_means WHERE content_id = ?').run(contentId)
+    context.prepare('DELETE FROM passages WHERE content_id = ?').run(contentId)
+    context.prepare('DELETE FROM sections WHERE content_id = ?').run(contentId)
+    context.prepare('DELETE FROM contents WHERE id = ?').run(contentId)
+  }
   const another = context.prepare('SELECT id FROM passages WHERE text_hash = ? LIMIT 1')
-  for (const hash of new Set(passages.map((passage) => passage.text_hash))) {
+  for (const hash of hashes) {
     if (!another.get(hash)) removeVectors(context, hash)
   }
 }
@@ -52,7 +58,7 @@ export function removeContent(context: WriteContext, contentId: number): void {
 export function removeIfUnused(context: WriteContext, contentId: number): boolean {
   if (context.underway.has(contentId)) return false
   if (context.prepare('SELECT 1 FROM documents WHERE content_id = ? LIMIT 1').get(contentId)) return false
-  removeContent(context, contentId)
+  removeContents(context, [contentId])
   return true
 }
 
@@ -66,7 +72,10 @@ export const sweepWrites = {
       )
       .all() as { id: number }[]
     const targets = [...unfinished, ...unused].filter((row) => !context.underway.has(row.id)).slice(0, limit)
-    for (const row of targets) removeContent(context, row.id)
+    removeContents(
+      context,
+      targets.map((row) => row.id),
+    )
     return targets.length
   },
 
