@@ -22,8 +22,8 @@ export interface FuseInput {
   candidates: readonly Candidate[]
   mode: 'hybrid' | 'keyword' | 'vector'
   questionLanguage: Language
-  /** Passages of the smallest language that has any. */
-  smallestLanguage: number
+  /** How many passages of a language have a vector. */
+  passagesOf: (language: Language) => number
   /** Σ idf of the question: what BM25 could reach, about. */
   totalIdf: number
   /** Of a passage's text; asked for the best few only. */
@@ -45,7 +45,13 @@ export const weights = {
   coverage: 0.2,
   sentence: 0.2,
   looked: 12,
+  backgroundOf: 5,
+  shrinkage: 100,
+  keywordSlot: 0.5,
 }
+
+/** What one unit of inverse frequency can bring in BM25 with k1 = 1.2: k1 + 1. */
+const bm25PerIdf = 2.2
 
 export function fuse(input: FuseInput): Fused[] {
   const { candidates, mode, questionLanguage } = input
@@ -56,15 +62,12 @@ export function fuse(input: FuseInput): Fused[] {
     if (list) list.push(candidate)
     else byLanguage.set(candidate.language, [candidate])
   }
-  if (byLanguage.size <= 1) return mode === 'vector' ? byMeaning(candidates, 'cosine') : fuseOneLanguage(input, candidates)
   const own = byLanguage.has(questionLanguage) ? questionLanguage : null
+  if (own !== null && byLanguage.size === 1) return mode === 'vector' ? byMeaning(candidates, 'cosine') : fuseOneLanguage(input, candidates)
+  const backgrounds = backgroundOf(byLanguage, input.passagesOf)
   const lists = [...byLanguage].map(([language, list]) => {
-    const order =
-      mode === 'vector' ? byMeaning(list, 'centred') : language === own ? fuseOneLanguage(input, list) : fuseOtherLanguage(input, list)
-    return slotted(
-      order.map((fused) => fused.candidate),
-      input,
-    )
+    const order = mode === 'hybrid' && language === own ? fuseOneLanguage(input, list) : byMeaning(list, 'centred')
+    return slotted(order, backgrounds.get(language) ?? 0, input)
   })
   return sorted(lists.flat())
 }
@@ -113,31 +116,53 @@ function withCoverage(input: FuseInput, fused: Fused[]): Fused[] {
   return [...sorted(head), ...fused.slice(weights.looked)]
 }
 
-function fuseOtherLanguage(_input: FuseInput, list: readonly Candidate[]): Fused[] {
-  return byMeaning(list, 'centred')
-}
-
 function byMeaning(list: readonly Candidate[], by: 'cosine' | 'centred'): Fused[] {
   return sorted(list.filter((one) => one[by] !== null).map((candidate) => ({ candidate, score: candidate[by]! })))
 }
 
-/** A language's sorted slot scores go to its passages in the order they have there. */
-function slotted(order: readonly Candidate[], input: FuseInput): Fused[] {
-  const lambda = input.smallestLanguage / (input.smallestLanguage + 100)
-  const known = order
+/**
+ * What an unrelated passage of a language scores: the mean of its five best, drawn towards that of all languages as far as
+ * the language is small. (With two languages this is the recipe's λ · mean with λ = n / (n + 100), up to a constant; it also
+ * holds when a third language has but three passages.)
+ */
+function backgroundOf(byLanguage: Map<Language, Candidate[]>, passagesOf: (language: Language) => number): Map<Language, number> {
+  const own = new Map<Language, { mean: number; passages: number }>()
+  let sum = 0
+  let count = 0
+  for (const [language, list] of byLanguage) {
+    const top = centredScores(list).slice(0, weights.backgroundOf)
+    const mean = top.reduce((total, value) => total + value, 0) / Math.max(1, top.length)
+    const passages = Math.max(list.length, passagesOf(language))
+    own.set(language, { mean, passages })
+    sum += mean * passages
+    count += passages
+  }
+  const all = sum / Math.max(1, count)
+  return new Map(
+    [...own].map(([language, { mean, passages }]) => [
+      language,
+      (passages * mean + weights.shrinkage * all) / (passages + weights.shrinkage),
+    ]),
+  )
+}
+
+function centredScores(list: readonly Candidate[]): number[] {
+  return list
     .map((one) => one.centred)
     .filter((value) => value !== null)
     .sort((a, b) => b - a)
-  const top = known.slice(0, 10)
-  const background = top.reduce((sum, value) => sum + value, 0) / Math.max(1, top.length)
-  const least = known.at(-1) ?? 0
+}
+
+/** A language's sorted slot scores go to its passages in the order they have there. */
+function slotted(order: readonly Fused[], background: number, { totalIdf }: FuseInput): Fused[] {
+  const least = order.reduce((low, { candidate }) => Math.min(low, candidate.centred ?? Infinity), Infinity)
   const slots = order
-    .map((one) => {
-      const share = input.totalIdf > 0 ? Math.min(1, one.bm25 / (input.totalIdf * 2.2)) : 0
-      return (one.centred ?? least) - lambda * background + 0.5 * share ** 3
+    .map(({ candidate }) => {
+      const share = totalIdf > 0 ? Math.min(1, candidate.bm25 / (totalIdf * bm25PerIdf)) : 0
+      return (candidate.centred ?? (Number.isFinite(least) ? least : 0)) - background + weights.keywordSlot * share ** 3
     })
     .sort((a, b) => b - a)
-  return order.map((candidate, index) => ({ candidate, score: slots[index]! }))
+  return order.map(({ candidate }, index) => ({ candidate, score: slots[index]! }))
 }
 
 function sorted(list: Fused[]): Fused[] {

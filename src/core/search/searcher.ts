@@ -82,13 +82,12 @@ export function createSearcher(reader: DatabaseSyncInstance): Searcher {
       }
       return known
     }
-    const counts = index?.languages().map((language) => index.count(language)) ?? []
     const totalIdf = keyword.units.reduce((sum, unit) => sum + unit.idf, 0)
     const fused = fuse({
       candidates,
       mode,
       questionLanguage: language,
-      smallestLanguage: counts.length > 0 ? Math.min(...counts) : 0,
+      passagesOf: (other) => index?.count(other) ?? 0,
       totalIdf,
       coverage,
     })
