@@ -84,8 +84,8 @@ export function createSearch({ deps, store, embedder, log, withoutHnsw = false }
 
   /** Loads the graphs with the priors that were kept, without any model. */
   async function useActiveModel(target: RpcClient<IndexApi>): Promise<void> {
-    const model = activeModel()
     try {
+      const model = activeModel()
       state = (await target.call('useModel', { key: model?.key ?? null, priors: model ? cachedPriors(directory, model) : {} })).state
     } catch (error) {
       if (!closed) log('warn', 'the vector index could not be opened', { why: toSikuError(error).message })
@@ -101,6 +101,7 @@ export function createSearch({ deps, store, embedder, log, withoutHnsw = false }
     again = false
     upkeep = (async () => {
       await useActiveModel(thread())
+      if (closed) return
       state = await thread().call('upkeep', undefined)
     })()
       .catch((error: unknown) => {
