@@ -22,6 +22,7 @@ export function createProgressBar(stream: NodeJS.WriteStream, quiet = false): Pr
   let furthest = 0
   let drawnAt = -Infinity
   let lastLabel = ''
+  let lastCounts = ''
   let onScreen = false
 
   function draw({ label, fraction, parts }: ProgressLine): string {
@@ -42,6 +43,10 @@ export function createProgressBar(stream: NodeJS.WriteStream, quiet = false): Pr
       drawnAt = now
       lastLabel = line.label
       if (!stream.isTTY) {
+        // What stands still says nothing.
+        const counts = line.parts.join() + String(fraction)
+        if (counts === lastCounts) return
+        lastCounts = counts
         const percent = fraction === null ? [] : [`${Math.floor(fraction * 100)} %`]
         stream.write(`${[line.label, ...percent, ...line.parts].join(' · ')}\n`)
         return
