@@ -63,6 +63,8 @@ export interface OllamaServerOptions {
 export interface OllamaServer extends HttpFake {
   /** As OLLAMA_HOST has it. */
   readonly address: string
+  /** How many sockets the client closed before their answers were complete. */
+  readonly abortedRequests: number
 
   /** The next request of the recording's method and path is answered with it. */
   replay(name: string, delivery?: Delivery): Recording
@@ -156,6 +158,9 @@ export async function startOllama(options: OllamaServerOptions = {}): Promise<Ol
   return {
     ...fake,
     address: fake.url,
+    get abortedRequests() {
+      return fake.requests.filter((request) => request.abortedAt !== null).length
+    },
     cuts,
     loads,
     replay(name, delivery = { kind: 'whole' }) {
@@ -175,6 +180,17 @@ function manyWords(words: OllamaServerOptions['words']): ChatScript | undefined 
 function exceeded(promptTokens: number, window: number): string {
   const message = `request (${promptTokens} tokens) exceeds the available context size (${window} tokens), try increasing it`
   return JSON.stringify({ error: { code: 400, message, type: 'exceed_context_size_error', n_prompt_tokens: promptTokens, n_ctx: window } })
+}
+
+/** Answers as a careful model would: the first sentence of the first passages that came with the question, cited. For `chat`. */
+export function answerFromPassages(body: ChatBody): ChatScript {
+  const asked = body.messages.at(-1)?.content ?? ''
+  if (body.options?.num_predict === 128) return { text: /Last question: ([^\n]*)/.exec(asked)?.[1] ?? asked }
+  const passages = [...asked.matchAll(/<passage number="(\d+)"[^>]*>\n([^]*?)\n<\/passage>/g)].slice(0, 2)
+  const sentences = passages.map(
+    ([, marker = '', text = '']) => `${(/^[^]*?(?:[.!?](?=\s|$)|[。！？])/.exec(text)?.[0] ?? text).replace(/\s+/g, ' ')} [${marker}]`,
+  )
+  return { text: sentences.length === 0 ? 'The library does not contain it.' : sentences.join('\n\n') }
 }
 
 /** A tokenizer as good as any for this: words of up to four letters, Chinese by the character. */

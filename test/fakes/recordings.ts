@@ -42,6 +42,7 @@ export function recording(name: string): Recording {
     ? read('response.chunks.jsonl')
         .trim()
         .split('\n')
+        .filter((line) => line !== '')
         .map((line) => JSON.parse(line) as { t_ms: number; data: string })
         .map(({ t_ms, data }) => ({ atMs: t_ms, data: Buffer.from(data) }))
     : null

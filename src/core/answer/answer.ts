@@ -79,7 +79,7 @@ export function createAnswers({ deps, store, search, models, embedder }: Answers
     }
     const chat = request.chatId === undefined ? null : store.chats.get(chatId)
     const turns = request.chatId === undefined ? [] : turnsOf(chatId, chat)
-    if (request.chatId !== undefined && chat === null && turns.length === 0)
+    if (request.chatId !== undefined && chat === null && (canWrite || turns.length === 0))
       throw new SikuError('not-found', 'This chat is no longer there.')
 
     const { scope, anyway, question } = request

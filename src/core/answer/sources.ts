@@ -35,14 +35,19 @@ export async function existing(hits: FoundHit[]): Promise<FoundHit[]> {
   return hits.filter((_hit, index) => present[index])
 }
 
+const longestStatMs = 300
+
 /** A drive that does not answer is not a deleted file. */
 async function isPresent(path: string): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
   try {
-    await stat(path)
+    await Promise.race([stat(path), new Promise((resolve) => (timer = setTimeout(resolve, longestStatMs)))])
     return true
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : ''
     return code !== 'ENOENT' && code !== 'ENOTDIR'
+  } finally {
+    clearTimeout(timer)
   }
 }
 

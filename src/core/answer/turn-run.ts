@@ -122,7 +122,6 @@ async function answer(
     return ['extractive', generated.error.toValue()]
   }
   await check(recorder, generated.droppedMarkers, generated.kind === 'done' ? parts.embedder : null, signal)
-  if (signal.aborted) return ['stopped', null]
   return generated.error === null ? ['answered', null] : ['failed', generated.error.toValue()]
 }
 

@@ -15,6 +15,7 @@ import {
   environmentProviderId,
   failed,
   notContacted,
+  providerKey,
   ollamaState,
   openAiState,
   providersOf,
@@ -22,7 +23,7 @@ import {
 import { bySuitability, isCloudName } from './suitable.ts'
 import type { TokenRates } from './token-estimate.ts'
 
-export { providersOf } from './providers.ts'
+export { providerKey, providersOf } from './providers.ts'
 export { roughTokens } from './token-estimate.ts'
 export type { ChatMessage, ChatModel, ChatRequest, ModelEvent } from './chat-model.ts'
 
@@ -86,8 +87,7 @@ export function createModels(deps: ModelsDeps): Models {
 
   async function keyOf(provider: Provider, given?: string): Promise<string | null> {
     if (given !== undefined && given !== '') return given
-    if (provider.id === environmentProviderId) return env['OPENAI_API_KEY'] ?? null
-    return secrets.get(providerKeyName(provider.id))
+    return providerKey(provider, secrets, env)
   }
 
   function isLocal(provider: Provider): boolean {

@@ -3,7 +3,8 @@ import { capabilitySchema, type Model, type Provider, type ProviderState } from 
 import { sameModel } from './ollama-chat.ts'
 import { isCloudName } from './suitable.ts'
 import type { OllamaClient, OllamaTag } from '../ollama/ollama.ts'
-import type { OpenAiClient } from '../openai/openai.ts'
+import { providerKeyName, type OpenAiClient } from '../openai/openai.ts'
+import type { Secrets } from '../deps.ts'
 
 /** A listing that takes longer counts as no answer: the page must not wait for it. */
 const localListMs = 4000
@@ -18,6 +19,16 @@ export function providersOf(settings: Provider[], env: Readonly<Record<string, s
   if ((key === '' && base === '') || settings.some((provider) => provider.id === environmentProviderId)) return settings
   const address = base === '' ? 'https://api.openai.com/v1' : base
   return [...settings, { id: environmentProviderId, kind: 'openai', name: 'OpenAI-compatible (environment)', address, hasKey: key !== '' }]
+}
+
+/** Of the environment for its own provider, else of the secret store. */
+export async function providerKey(
+  provider: Provider,
+  secrets: Secrets,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<string | null> {
+  if (provider.id === environmentProviderId) return env['OPENAI_API_KEY'] ?? null
+  return secrets.get(providerKeyName(provider.id))
 }
 
 function listMs(isLocal: boolean): number {

@@ -67,6 +67,18 @@ test('a pull tells its progress and fails with the words of its error line', asy
   expect(seen).toEqual(['pulling manifest'])
 })
 
+test('leaving a pull closes the socket, so that the server stops fetching', async () => {
+  const { server, client } = await serve()
+  server.replay('create_from_model', { kind: 'whole' }).path = '/api/pull'
+  server.replay('pull_no_network', { kind: 'stalled', afterBytes: 30 })
+  for await (const progress of client.pull('a')) expect(progress.type).toBe('pull-progress')
+  for await (const progress of client.pull('b')) {
+    expect(progress.status).toBe('pulling manifest')
+    break
+  }
+  await server.waitForAborts(1)
+})
+
 test('vectors come whole, and a text that is too long is refused instead of cut', async () => {
   const { server, client } = await serve()
   server.replay('embed_batch')
