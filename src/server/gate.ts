@@ -5,8 +5,8 @@ import type { IncomingMessage } from 'node:http'
 export type Refusal = 'host' | 'origin' | 'session'
 
 export interface Gate {
-  /** A word that lets one browser in, once. A new one makes the one before it invalid. */
-  mintToken(): string
+  /** The word that lets one browser in, once: the same until somebody used it. */
+  currentToken(): string
   /** Takes the token; answers with the cookie of a new session, or null when it is not the valid one. */
   redeem(token: string): string | null
   /** Host first (a rebound name), then origin (another page), then the session. */
@@ -44,8 +44,8 @@ export function createGate(port: () => number): Gate {
   }
   return {
     isForThisHost,
-    mintToken() {
-      token = randomBytes(24).toString('base64url')
+    currentToken() {
+      token ??= randomBytes(24).toString('base64url')
       return token
     },
     redeem(given) {

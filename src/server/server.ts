@@ -64,7 +64,7 @@ export async function startServer({ shared, dataDir, rendererDir, port = 0, onNe
   let bound = 0
   let remindedAt = -Infinity
   const gate = createGate(() => bound)
-  const newAddress = () => `http://127.0.0.1:${bound}/?token=${gate.mintToken()}`
+  const currentAddress = () => `http://127.0.0.1:${bound}/?token=${gate.currentToken()}`
   const parts: Parts = {
     shared,
     gate,
@@ -74,7 +74,7 @@ export async function startServer({ shared, dataDir, rendererDir, port = 0, onNe
     onStranger() {
       if (onNewAddress === undefined || performance.now() - remindedAt < 10_000) return
       remindedAt = performance.now()
-      onNewAddress(newAddress())
+      onNewAddress(currentAddress())
     },
   }
   const server = createServer((request, response) => {
@@ -109,7 +109,7 @@ export async function startServer({ shared, dataDir, rendererDir, port = 0, onNe
   bound = (server.address() as AddressInfo).port
   await parts.drops.sweep().catch(() => undefined)
   return {
-    address: newAddress(),
+    address: currentAddress(),
     port: bound,
     async close() {
       for (const webSocket of sockets.clients) webSocket.close(1001)
