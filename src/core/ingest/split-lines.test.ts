@@ -32,6 +32,13 @@ describe('the rule by lines', () => {
     expect(pieces.map((piece) => piece.text)).toEqual(['\uFEFF a\nb\nc\nd'])
   })
 
+  it('lets blank lines count, and shows no break before the first words', () => {
+    const [first, second] = splitByLines('\n\n' + 'one two three\n'.repeat(3), tokenizer, { maxTokens: 14, overlap: 2 }).map(
+      (piece) => piece.text,
+    )
+    expect([first, second]).toEqual(['one two three\none two three', 'ee\none two three'])
+  })
+
   it('says where in the source each piece stands', () => {
     const text = golden[0]!.text
     for (const piece of splitByLines(text, tokenizer, { maxTokens: 600, overlap: 150 }))

@@ -117,8 +117,9 @@ export function splitByLines(text: string, tokenizer: LineTokenizer, options: Li
         from = to
       }
     } else if (count + tokens + 1 <= budget) {
-      if (open === null) open = [{ text: line.text, start: line.start }]
-      else open.push({ text: '\n', start: line.start }, { text: line.text, start: line.start })
+      // A piece that is still empty counts the break and does not show it.
+      if (open !== null) open.push({ text: '\n', start: line.start }, { text: line.text, start: line.start })
+      else if (line.text !== '') open = [{ text: line.text, start: line.start }]
       count += tokens + 1
     } else {
       close()

@@ -77,10 +77,10 @@ function decodeAs(chunks: Chunks, label: string, guessed = false): Decoded {
  * the whole file; what neither reads is shown as windows-1252 and said to be a guess.
  */
 export function decode(chunks: Chunks, declared?: string | null): Decoded {
-  let first: Uint8Array = new Uint8Array()
+  const first: number[] = []
   for (const chunk of chunks()) {
-    first = chunk
-    break
+    first.push(...chunk.subarray(0, 2))
+    if (first.length >= 2) break
   }
   if (first[0] === 0xff && first[1] === 0xfe) return decodeAs(chunks, 'utf-16le')
   if (first[0] === 0xfe && first[1] === 0xff) return decodeAs(chunks, 'utf-16be')

@@ -28,7 +28,7 @@ function reasonOf(error: unknown): Reason {
   if (errno === 'ENOENT' || errno === 'ENOTDIR') return { code: 'gone', message: 'The file is not there any more.' }
   if (errno === 'EACCES' || errno === 'EPERM') return { code: 'no-permission', message: 'The file may not be read by this user.' }
   if (errno === 'EISDIR' || errno === 'ENXIO') return { code: 'not-a-file', message: 'This is not a regular file.' }
-  if (errno === 'ENAMETOOLONG' || errno === 'EILSEQ' || errno === 'EINVAL')
+  if (errno === 'ENAMETOOLONG' || errno === 'EILSEQ' || errno === 'EINVAL' || errno === 'ERR_INVALID_ARG_VALUE')
     return { code: 'name-not-usable', message: 'The name of this file cannot be used.' }
   return { code: 'internal', message }
 }
