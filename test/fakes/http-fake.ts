@@ -6,6 +6,7 @@ export interface SeenRequest {
   path: string
   headers: IncomingMessage['headers']
   body: unknown
+  /** On the clock of performance.now. */
   at: number
   /** Set when the client closed the socket before the answer was complete. */
   abortedAt: number | null
@@ -45,12 +46,12 @@ export async function startHttpFake(name: string, options: { port?: number; host
         path: incoming.url ?? '',
         headers: incoming.headers,
         body: parsed(text),
-        at: Date.now(),
+        at: performance.now(),
         abortedAt: null,
       }
       requests.push(request)
       response.on('close', () => {
-        if (!response.writableFinished) request.abortedAt = Date.now()
+        if (!response.writableFinished) request.abortedAt = performance.now()
         changed()
       })
       changed()

@@ -1,9 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { ServerResponse } from 'node:http'
 
 /** True traffic of an Ollama server: see test/fixtures/ollama/README.md. */
-const recordings = join(import.meta.dirname, '..', 'fixtures', 'ollama')
+const recordings = findUpwards(import.meta.dirname, join('test', 'fixtures', 'ollama'))
+
+/** The bench runs from a bundle that lies elsewhere in the project. */
+function findUpwards(from: string, path: string): string {
+  for (let folder = from; ; folder = dirname(folder)) {
+    const candidate = join(folder, path)
+    if (existsSync(candidate) || folder === dirname(folder)) return candidate
+  }
+}
 
 export interface Recording {
   name: string
