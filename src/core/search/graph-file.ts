@@ -18,6 +18,7 @@ const stampSchema = z.object({
   seq: z.number().int(),
   count: z.number().int(),
   deleted: z.number().int(),
+  frozenAt: z.number().int(),
   file: z.string().regex(/^[\w.-]+$/),
   sizeBytes: z.number().int(),
   checksum: z.number().int(),
@@ -56,6 +57,7 @@ export async function saveGraph(directory: string, identity: GraphIdentity, grap
     seq,
     count: graph.labels.size,
     deleted: graph.deleted,
+    frozenAt: graph.frozenAt,
     file,
     sizeBytes,
     checksum,
@@ -93,7 +95,11 @@ export async function loadGraph(directory: string, identity: GraphIdentity, libr
   const all = graph.getIdsList()
   if (all.length !== stamp.count + stamp.deleted) return { kind: 'unusable', why: 'it holds another number of vectors' }
   const frozenMean = new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength))
-  return { kind: 'ok', graph: { graph, frozenMean, labels: new Set(all), deleted: stamp.deleted }, seq: stamp.seq }
+  return {
+    kind: 'ok',
+    graph: { graph, frozenMean, labels: new Set(all), frozenAt: stamp.frozenAt, deleted: stamp.deleted },
+    seq: stamp.seq,
+  }
 }
 
 function parseStamp(text: string): Stamp | null {

@@ -2,7 +2,7 @@ import type { DatabaseSyncInstance } from '@photostructure/sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Language } from '../../contract/library.ts'
 import { loadGraph, saveGraph, type GraphIdentity } from './graph-file.ts'
-import { addToGraph, makeGraph, needsCompaction, removeFromGraph, searchGraph, type HnswLibrary, type LanguageGraph } from './hnsw.ts'
+import { addToGraph, makeGraph, needsRenewal, removeFromGraph, searchGraph, type HnswLibrary, type LanguageGraph } from './hnsw.ts'
 import { meanWithPrior, readMeans, type Priors } from './language-means.ts'
 import { createSlab, meanOf, type Slab } from './slab.ts'
 import { centred, centredCosine, normalise, toVector, type CentredQuestion } from './vector-math.ts'
@@ -28,6 +28,8 @@ interface Group {
   seq: number
   graph: LanguageGraph | null
   slab: Slab | null
+  /** The graph that will take the place of either. */
+  coming: LanguageGraph | null
   savedSeq: number
 }
 
@@ -50,6 +52,7 @@ export interface VectorIndex {
 
 const changesAtOnce = 512
 const meansMaxAgeMs = 2000
+const replayEveryMs = 250
 
 export async function openVectorIndex(options: VectorIndexOptions): Promise<VectorIndex> {
   const { reader, directory, readOnly, library, model, log, sliceMs = 8 } = options
@@ -94,14 +97,14 @@ export async function openVectorIndex(options: VectorIndexOptions): Promise<Vect
       after = rows.at(-1)!.id
       await nextTurn()
     }
-    return { language, seq, graph: null, slab, savedSeq: -1 }
+    return { language, seq, graph: null, slab, coming: null, savedSeq: -1 }
   }
 
   async function openGroup(language: Language): Promise<Group> {
     if (library) {
       const loaded = await loadGraph(directory, identityOf(language), library, lastSeq())
       if (loaded.kind === 'ok' && agreesWithStore(loaded.graph)) {
-        return { language, seq: loaded.seq, graph: loaded.graph, slab: null, savedSeq: loaded.seq }
+        return { language, seq: loaded.seq, graph: loaded.graph, slab: null, coming: null, savedSeq: loaded.seq }
       }
       if (loaded.kind === 'ok') log('warn', 'the vector index does not fit the store and is made again', { language })
       if (loaded.kind === 'unusable') log('warn', 'the vector index cannot be used and is made again', { language, why: loaded.why })
@@ -163,45 +166,49 @@ export async function openVectorIndex(options: VectorIndexOptions): Promise<Vect
   function apply(group: Group, vectorId: number, added: boolean): void {
     if (!added) {
       group.slab?.remove(vectorId)
-      if (group.graph) removeFromGraph(group.graph, vectorId)
+      for (const graph of [group.graph, group.coming]) if (graph) removeFromGraph(graph, vectorId)
       return
     }
     const vector = readVector(vectorId)
     if (!vector) return
     group.slab?.add(vectorId, vector)
-    if (group.graph) addToGraph(group.graph, vectorId, vector)
+    for (const graph of [group.graph, group.coming]) if (graph) addToGraph(graph, vectorId, vector)
   }
 
-  /** From the array in memory, in small pieces; searches in between scan exactly. */
-  async function makeMissingGraph(group: Group): Promise<void> {
-    const { slab } = group
-    if (!library || !slab) return
-    const ids = slab.ids()
-    const first = ids.slice(0, 256).map((vectorId) => slab.vector(vectorId)!)
+  /** In small pieces; meanwhile the old graph is searched, or without one the vectors are compared one by one. */
+  async function makeComingGraph(group: Group): Promise<void> {
+    if (!library) return
+    const ids = group.slab?.ids() ?? [...(group.graph?.labels ?? [])]
+    const vectorFor = (vectorId: number): Float32Array | null => (group.slab ? group.slab.vector(vectorId) : readVector(vectorId))
+    const first = ids.slice(0, 20)
     const frozenMean =
       first.length >= 20
-        ? meanOf(first, model.dimensions)
+        ? meanOf(
+            everyNth(ids, 2000).flatMap((vectorId) => vectorFor(vectorId) ?? []),
+            model.dimensions,
+          )
         : meanWithPrior(new Float32Array(model.dimensions), 0, priors[group.language] ?? null)
-    const graph = makeGraph(library, model.dimensions, frozenMean, Math.ceil(ids.length * 1.25))
+    group.coming = makeGraph(library, model.dimensions, frozenMean, ids.length)
+    let replayedAt = performance.now()
     let since = performance.now()
     for (const vectorId of ids) {
-      addToGraph(graph, vectorId, slab.vector(vectorId)!)
+      const vector = vectorFor(vectorId)
+      if (vector) addToGraph(group.coming, vectorId, vector)
       if (performance.now() - since > sliceMs) {
         await nextTurn()
-        since = performance.now()
         if (stopped) return
+        // What comes meanwhile is found meanwhile.
+        if (performance.now() - replayedAt > replayEveryMs) {
+          await replay()
+          replayedAt = performance.now()
+        }
+        since = performance.now()
       }
     }
-    group.graph = graph
+    group.graph = group.coming
     group.slab = null
+    group.coming = null
     group.savedSeq = -1
-  }
-
-  async function compact(group: Group): Promise<void> {
-    const fresh = await loadSlab(group.language)
-    if (stopped) return
-    groups.set(group.language, fresh)
-    await makeMissingGraph(fresh)
   }
 
   function worthSaving(group: Group): boolean {
@@ -266,8 +273,8 @@ export async function openVectorIndex(options: VectorIndexOptions): Promise<Vect
         await replay()
         for (const group of [...groups.values()]) {
           if (stopped) return
-          if (group.slab) await makeMissingGraph(group)
-          else if (group.graph && needsCompaction(group.graph)) await compact(group)
+          const renew = group.graph !== null && needsRenewal(group.graph, liveMeans().get(group.language) ?? group.graph.frozenMean)
+          if (group.slab || renew) await makeComingGraph(group)
         }
       }),
     save: () => inTurn(saveAll),
@@ -283,4 +290,12 @@ export async function openVectorIndex(options: VectorIndexOptions): Promise<Vect
       await saveAll()
     },
   }
+}
+
+/** Some of a list, evenly spread. */
+function everyNth<T>(list: readonly T[], count: number): T[] {
+  const step = Math.max(1, list.length / count)
+  const some: T[] = []
+  for (let at = 0; at < list.length; at += step) some.push(list[Math.floor(at)]!)
+  return some
 }
