@@ -33,7 +33,7 @@ function exitError(name: string, exit: RpcExit): SikuError {
 
 export function createRpcClient<Api extends RpcApi<Api>>(name: string, channel: ClientChannel): RpcClient<Api> {
   const calls = new Map<number, RunningCall>()
-  const exitListeners: ((exit: RpcExit) => void)[] = []
+  const exitListeners = new Set<(exit: RpcExit) => void>()
   const idleListeners: (() => void)[] = []
   let waiting: ToServer[] | null = []
   let exit: RpcExit | null = null
@@ -90,7 +90,7 @@ export function createRpcClient<Api extends RpcApi<Api>>(name: string, channel: 
     exit = how
     waiting = null
     failReady(exitError(name, how))
-    for (const listener of exitListeners) listener(how)
+    for (const listener of [...exitListeners]) listener(how)
     for (const [id, call] of [...calls]) {
       call.settle({ error: exitError(name, how) })
       forget(id)
@@ -159,7 +159,8 @@ export function createRpcClient<Api extends RpcApi<Api>>(name: string, channel: 
     kill: () => channel.kill(),
     onExit(listener) {
       if (exit) listener(exit)
-      else exitListeners.push(listener)
+      else exitListeners.add(listener)
+      return () => void exitListeners.delete(listener)
     },
   }
 }

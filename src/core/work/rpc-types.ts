@@ -48,7 +48,8 @@ export interface RpcClient<Api extends RpcApi<Api>> {
   whenIdle(): Promise<void>
   /** At once, whatever the other side does. Running calls reject. */
   kill(): void
-  onExit(listener: (exit: RpcExit) => void): void
+  /** Called once, also when it has ended already. Returns a function that stops it. */
+  onExit(listener: (exit: RpcExit) => void): () => void
 }
 
 /** How many events may be on their way before `emit` waits. */

@@ -10,16 +10,26 @@ const markFlag = '--memory-mark='
 
 /**
  * A thread cannot give its process an exit code, and the main thread may spin: so the thread leaves a mark, an empty file
- * that the parent looks for, and ends the process by signal. Kept as text so that it needs no file of its own in any bundle.
+ * that the parent looks for, and ends the process by signal. A child whose parent was killed is ended too: one that spins
+ * never hears of it. Kept as text so that it needs no file of its own in any bundle.
  */
 const watchdogSource = `
 const { workerData } = require('node:worker_threads')
 const { writeFileSync } = require('node:fs')
+const { parent } = workerData
+function isOrphan() {
+  if (process.ppid !== parent) return true
+  if (process.platform !== 'win32') return false
+  try { process.kill(parent, 0); return false } catch (error) { return error.code === 'ESRCH' }
+}
+function end() { process.kill(process.pid, 'SIGKILL') }
 setInterval(() => {
-  if (process.memoryUsage.rss() <= workerData.limitBytes) return
-  try { writeFileSync(workerData.mark, '') } catch {}
-  process.kill(process.pid, 'SIGKILL')
+  if (process.memoryUsage.rss() > workerData.limitBytes) {
+    try { writeFileSync(workerData.mark, '') } catch {}
+    end()
+  }
 }, workerData.everyMs)
+setInterval(() => { if (isOrphan()) end() }, 1000)
 `
 
 export interface MemoryLimit {
@@ -46,7 +56,12 @@ export function startWatchdog(args: string[]): void {
   const limit = args.find((arg) => arg.startsWith(limitFlag))
   const mark = args.find((arg) => arg.startsWith(markFlag))
   if (limit === undefined || mark === undefined) return
-  const workerData = { limitBytes: Number(limit.slice(limitFlag.length)), mark: mark.slice(markFlag.length), everyMs: checkEveryMs }
+  const workerData = {
+    limitBytes: Number(limit.slice(limitFlag.length)),
+    mark: mark.slice(markFlag.length),
+    everyMs: checkEveryMs,
+    parent: process.ppid,
+  }
   const worker = new Worker(watchdogSource, { eval: true, workerData, execArgv: [], name: 'memory-watchdog' })
   worker.unref()
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { buildEntry } from '../../../test/build-entry.ts'
 import type { WorkerApi } from '../../../test/fixtures/worker-entry.ts'
 import { createPool, forkProcess, startChild, startThread, type Pool, type RpcClient, type RpcExit } from './work.ts'
@@ -145,6 +145,23 @@ test('what a child prints never reaches stdout, which belongs to results', () =>
   const output = execFileSync(process.execPath, [fileURLToPath(entry), 'host'], { stdio: ['ignore', 'pipe', 'ignore'] })
   expect(output.toString()).toBe('result\n')
 })
+
+test('a spinning child does not outlive its host, however that ends', async () => {
+  const host = spawn(process.execPath, [fileURLToPath(entry), 'spinning-host'], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const pid = Number(await new Promise<Buffer>((resolve) => host.stdout.once('data', resolve)))
+  expect(isRunning(pid)).toBe(true)
+  host.kill('SIGKILL')
+  await expect.poll(() => isRunning(pid), { timeout: 20_000 }).toBe(false)
+})
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
 
 describe('a pool', () => {
   test('goes on with the next job after a time-out, too much memory and a crash', async () => {
