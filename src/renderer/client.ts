@@ -11,8 +11,10 @@ interface ConnectionState {
   state: 'connecting' | 'open' | 'lost'
   /** Rises with every new connection: what was read over an older one may be stale. */
   generation: number
+  /** Failed tries since the last connection. */
+  failures: number
 }
-export const useConnection = create<ConnectionState>(() => ({ state: 'connecting', generation: 0 }))
+export const useConnection = create<ConnectionState>(() => ({ state: 'connecting', generation: 0, failures: 0 }))
 
 /** A call made while the connection is lost waits this long for the next one before it fails. */
 const patienceMs = 8_000
@@ -30,14 +32,14 @@ export async function keepConnected(): Promise<never> {
       const transport = await openTransport()
       attempt = 0
       current = transport
-      useConnection.setState(({ generation }) => ({ state: 'open', generation: generation + 1 }))
+      useConnection.setState(({ generation }) => ({ state: 'open', generation: generation + 1, failures: 0 }))
       for (const give of waiting.splice(0)) give(transport)
       await transport.closed
     } catch {
       // Said by the state below, and tried again.
     }
     current = null
-    useConnection.setState({ state: 'lost' })
+    useConnection.setState(({ failures }) => ({ state: 'lost', failures: failures + 1 }))
     await pause(Math.min(5_000, 250 * 2 ** Math.min(attempt, 5)))
   }
 }

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 
-const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
+const units = ['kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
 
 export interface Format {
   count: (value: number) => string
@@ -31,10 +31,10 @@ export function createFormat(locale: string): Format {
   const seconds = [unit(tag, 'second', 0), unit(tag, 'second', 1), unit(tag, 'second', 2)] as const
   const minutes = unit(tag, 'minute', 0)
   const hours = unit(tag, 'hour', 0)
-  const sizes = units.map((name, index) => [unit(tag, name, 0), unit(tag, name, index > 1 ? 1 : 0)] as const)
+  const sizes = units.map((name, index) => [unit(tag, name, 0), unit(tag, name, index > 0 ? 1 : 0)] as const)
   function bytes(value: number): string {
-    const power = value < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log(value) / Math.log(1000)))
-    const scaled = value / 1000 ** power
+    const power = value < 1000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log(value) / Math.log(1000)) - 1)
+    const scaled = value > 0 && value < 1000 ? 1 : value / 1000 ** (power + 1)
     return sizes[power]?.[scaled < 10 ? 1 : 0](scaled) ?? plain.format(value)
   }
   function long(value: number): string {

@@ -54,7 +54,7 @@ export function ChatRow({ chat, current, onOpen }: Props) {
       <a
         href={`#/ask/${encodeURIComponent(chat.id)}`}
         aria-current={current ? 'page' : undefined}
-        className={`block truncate rounded-md py-1.5 ps-2.5 pe-8 text-ui no-underline ${current ? 'bg-seal-wash' : 'hover:bg-hover'}`}
+        className={`block truncate rounded-md py-1.5 ps-2.5 pe-2.5 text-ui group-focus-within:pe-8 group-hover:pe-8 no-underline ${current ? 'bg-seal-wash' : 'hover:bg-hover'}`}
         title={chat.title}
         onClick={onOpen}
       >

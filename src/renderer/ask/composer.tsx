@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { isEnter } from '../parts/keys.ts'
 import { ask, stopTurn, useConversation } from '../state/conversation.ts'
 import { useDraft } from '../state/draft.ts'
+import { useRunning } from '../state/turns.ts'
 import { ModelPicker } from './model-picker.tsx'
 import { ScopePicker } from './scope-picker.tsx'
 
@@ -11,9 +12,9 @@ const longest = 20_000
 
 export function Composer({ onAsk }: { onAsk: () => void }) {
   const { t } = useTranslation()
-  const { text, model } = useDraft()
+  const text = useDraft((draft) => draft.text)
   const chatId = useConversation((state) => state.chatId)
-  const running = useConversation((state) => state.turnIds.find((id) => state.turns[id]?.running))
+  const running = useRunning((state) => state.ids[0])
   const area = useRef<HTMLTextAreaElement>(null)
   const question = text.trim()
   useEffect(() => {
@@ -28,12 +29,12 @@ export function Composer({ onAsk }: { onAsk: () => void }) {
     if (question === '' || running !== undefined || question.length > longest) return
     useDraft.setState({ text: '' })
     onAsk()
-    void ask(question, model === undefined ? {} : { model })
+    void ask(question)
   }
 
   return (
     <form
-      className="mx-auto mb-5 w-[calc(100%-64px)] max-w-[756px] flex-none rounded-lg border border-line-2 bg-sheet px-3.5 pt-3 pb-2.5 transition-colors focus-within:border-ink-3 max-[1000px]:w-[calc(100%-40px)]"
+      className="mx-auto mb-5 w-[calc(100%-64px)] max-w-[756px] flex-none rounded-lg border border-line-2 bg-sheet px-3.5 pt-3 pb-2.5 transition-colors focus-within:border-[color-mix(in_srgb,var(--ink-3)_55%,var(--line-2))] max-[1000px]:w-[calc(100%-40px)]"
       onSubmit={(event) => {
         event.preventDefault()
         send()

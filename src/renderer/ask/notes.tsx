@@ -22,7 +22,7 @@ export function Notes({ turn, last }: { turn: TurnView; last: boolean }) {
               <span className="block text-small text-ink-2">{t('ask.notInLibraryText')}</span>
             </span>
             {last && !turn.running && model !== null && (
-              <button type="button" className="button button-small" onClick={() => void ask(turn.question, { anyway: true })}>
+              <button type="button" className="button button-small" onClick={() => void ask(turn.question, true)}>
                 {t('ask.askAnyway')}
               </button>
             )}

@@ -69,7 +69,9 @@ export function ScopePicker() {
   function nameOf(): string {
     if (chosen === 0) return t('ask.everything')
     if (chosen > 1) return t('ask.chosen', { count: chosen })
-    return folders?.find((folder) => folder.id === folderIds[0])?.name ?? names[documentIds[0] ?? -1] ?? t('ask.chosen', { count: 1 })
+    const folder = folders?.find((each) => each.id === folderIds[0])
+    if (folder?.sample === true) return t('library.sampleName')
+    return folder?.name ?? names[documentIds[0] ?? -1] ?? t('ask.chosen', { count: 1 })
   }
   function change(next: Scope) {
     setScope({ ...scope, ...next })
@@ -116,7 +118,7 @@ export function ScopePicker() {
               <Row
                 key={folder.id}
                 icon={folder.single ? 'file' : 'folder'}
-                label={folder.name}
+                label={folder.sample ? t('library.sampleName') : folder.name}
                 detail={parentOf(folder.path)}
                 checked={folderIds.includes(folder.id)}
                 onToggle={() => change({ folderIds: toggled(scope.folderIds, folder.id) })}

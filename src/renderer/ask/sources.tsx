@@ -30,10 +30,10 @@ const SourceCard = memo(function SourceCard({ source, question, said, on, onOpen
         title={source.path}
         aria-label={t('ask.openSource', { marker: source.marker, name, place })}
         aria-current={on ? 'true' : undefined}
-        className={`card h-full w-full px-3 py-2.5 text-start text-[13px] leading-[1.55] transition-colors hover:border-line-2 ${on ? 'border-seal! ' : ''}`}
+        className={`card flex h-full w-full flex-col px-3 py-2.5 text-start text-[13px] leading-[1.55] transition-colors hover:border-line-2 ${on ? 'border-seal! ' : ''}`}
         onClick={() => onOpen(source.marker)}
       >
-        <span className="flex items-baseline gap-1.5">
+        <span className="flex w-full items-baseline gap-1.5">
           <Chip marker={source.marker} label="" on={on} />
           <b className="min-w-0 truncate font-semibold">{name}</b>
           <span className="ms-auto max-w-[45%] flex-none truncate ps-2 text-small text-ink-2">{place}</span>
@@ -67,7 +67,7 @@ export function Sources({ turn, onOpen }: { turn: TurnView; onOpen: (marker: num
   const open = useOpenMarker(turn.id)
   if (turn.sources.length === 0) return null
   const cited = citedMarkers(turn)
-  const nothingCited = !turn.running && cited.length === 0
+  const nothingCited = !turn.running && cited.length === 0 && turn.outcome !== 'failed' && turn.outcome !== 'stopped'
   const first = nothingCited
     ? turn.sources.slice(0, 4)
     : cited.flatMap((marker) => turn.sources.find((source) => source.marker === marker) ?? [])

@@ -3,8 +3,9 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../format.ts'
 import { copyText } from '../parts/copy.ts'
-import { ask, useConversation } from '../state/conversation.ts'
+import { ask } from '../state/conversation.ts'
 import { useDraft } from '../state/draft.ts'
+import { useRunning } from '../state/turns.ts'
 import { ContextMeter } from './context-meter.tsx'
 import type { TurnView } from './turn-view.ts'
 
@@ -21,7 +22,7 @@ export function TurnFoot({ turn, last }: { turn: TurnView; last: boolean }) {
   const { t } = useTranslation()
   const format = useFormat()
   const [copied, setCopied] = useState(false)
-  const busy = useConversation((state) => state.turnIds.some((id) => state.turns[id]?.running))
+  const busy = useRunning((state) => state.ids.length > 0)
   useEffect(() => {
     if (!copied) return
     const timer = setTimeout(() => setCopied(false), 1500)

@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { CitationContext, type CitationActions } from '../markdown/markdown.tsx'
 import { placeText } from '../parts/place-text.ts'
 import { fileName } from '../paths.ts'
-import { useConversation } from '../state/conversation.ts'
 import { openCitation } from '../state/reader.ts'
+import { useTurn } from '../state/turns.ts'
 import { Answer } from './answer.tsx'
 import { Notes } from './notes.tsx'
 import { Sources } from './sources.tsx'
@@ -50,8 +50,8 @@ function useCitations(turn: TurnView): CitationActions {
 /** One question with everything that answers it. Only the running turn is rendered again as text comes. */
 export const TurnItem = memo(function TurnItem({ turnId, last }: { turnId: string; last: boolean }) {
   const { t } = useTranslation()
-  const turn = useConversation((state) => state.turns[turnId])
-  if (turn === undefined) return null
+  const turn = useTurn(turnId)
+  if (turn === null) return null
   return (
     <article className="pb-9" aria-label={turn.question} aria-busy={turn.running}>
       <h2 className="sr-only">{t('ask.question')}</h2>

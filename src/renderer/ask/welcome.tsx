@@ -1,6 +1,7 @@
 import { ArrowUpRight, FolderPlus } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../format.ts'
+import { AddButton } from '../library/add-button.tsx'
 import { ask } from '../state/conversation.ts'
 import { useLibrary } from '../state/library.ts'
 import { isRemote, useModels } from '../state/models.ts'
@@ -72,9 +73,17 @@ export function Welcome() {
       <p className="mt-1 text-ink-2">
         {progress === null
           ? ' '
-          : t(own.length > 0 ? 'ask.welcomeOwn' : 'ask.welcomeSample', { count: documents, documents: format.count(documents) })}
+          : t(documents === 0 ? 'ask.welcomeEmpty' : own.length > 0 ? 'ask.welcomeOwn' : 'ask.welcomeSample', {
+              count: documents,
+              documents: format.count(documents),
+            })}
       </p>
-      {own.length === 0 && <SampleQuestions />}
+      {own.length === 0 && (documents > 0 || progress === null) && <SampleQuestions />}
+      {progress !== null && documents === 0 && (
+        <p className="mt-5">
+          <AddButton />
+        </p>
+      )}
       <EngineStrip />
       <p className="mt-5 flex items-center gap-2 text-small text-ink-2">
         <FolderPlus size={15} strokeWidth={1.6} aria-hidden="true" />

@@ -2,6 +2,7 @@ import { lazy, Suspense, useEffect } from 'react'
 import { Ask } from '../ask/ask.tsx'
 import { useConnection } from '../client.ts'
 import { LoadingPanel } from '../parts/state-panel.tsx'
+import { loadChats } from '../state/chats.ts'
 import { watchLibrary } from '../state/library.ts'
 import { loadModels } from '../state/models.ts'
 import { closeReader, useReader } from '../state/reader.ts'
@@ -57,6 +58,7 @@ export function App() {
     if (generation === 0) return
     void loadSettings()
     void loadModels()
+    void loadChats()
   }, [generation])
   return (
     <div className="flex h-full flex-col">

@@ -4,13 +4,13 @@ import { useConnection } from '../client.ts'
 /** Says that the connection is gone and being tried again; nothing that is shown is lost meanwhile. */
 export function ConnectionBar() {
   const { t } = useTranslation()
-  const state = useConnection((connection) => connection.state)
+  const { state, failures, generation } = useConnection()
   return (
     <div role="status" className="flex-none">
       {state === 'lost' && (
         <p className="appear flex items-center justify-center gap-3 border-b border-line bg-warn-wash px-4 py-1.5 text-small text-ink">
           <span className="spinner" aria-hidden="true" />
-          {t('common.connectionLost')}
+          {t(generation === 0 && failures > 2 ? 'common.connectionNever' : 'common.connectionLost')}
         </p>
       )}
     </div>

@@ -153,8 +153,12 @@ export function Palette({ onClose }: { onClose: () => void }) {
             {entry.detail !== undefined && <span className="text-small text-ink-2">{entry.detail}</span>}
           </li>
         ))}
-        {entries.length === 0 && <li className="px-3 py-4 text-ink-2">{t('common.nothingFound')}</li>}
       </ul>
+      {entries.length === 0 && (
+        <p role="status" className="px-5 pb-5 text-ui text-ink-2">
+          {t('common.nothingFound')}
+        </p>
+      )}
     </Dialog>
   )
 }

@@ -27,7 +27,7 @@ export function Dialog({ title, onClose, children, wide = false, hideTitle = fal
     <dialog
       ref={element}
       className="sheet"
-      style={wide ? { width: 'min(680px, calc(100vw - 48px))' } : undefined}
+      style={{ ...(wide ? { width: 'min(680px, calc(100vw - 48px))' } : {}), ...(hideTitle ? { marginTop: '14vh' } : {}) }}
       aria-labelledby={id}
       onCancel={(event) => {
         event.preventDefault()

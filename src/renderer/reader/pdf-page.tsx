@@ -41,7 +41,7 @@ export function PdfPage({ pdf, number, width, ratio, boxes, quote }: Props) {
       if (!alive || canvas.current === null || text.current === null) return
       const pageScale = width / page.getViewport({ scale: 1 }).width
       const viewport = page.getViewport({ scale: pageScale })
-      const sharp = Math.min(3, Math.max(1, window.devicePixelRatio))
+      const sharp = Math.min(3, Math.max(1.5, window.devicePixelRatio))
       setHeight(viewport.height)
       setScale(pageScale)
       canvas.current.width = Math.floor(viewport.width * sharp)

@@ -65,7 +65,7 @@ export function SectionsView({ document, place, quote, places }: Props) {
     [items, place],
   )
   useEffect(() => {
-    list.current?.scrollToIndex({ index: target, align: 'start', offset: -40 })
+    list.current?.scrollToIndex({ index: target, align: 'start', offset: target === 0 ? 0 : -40 })
   }, [target])
   if (total === null) return <LoadingPanel />
   if (problem !== null && items.length === 0) return <ProblemPanel problem={problem} />
@@ -77,7 +77,7 @@ export function SectionsView({ document, place, quote, places }: Props) {
       tabIndex={0}
       aria-label={document.name}
       totalCount={items.length}
-      initialTopMostItemIndex={target}
+      initialTopMostItemIndex={{ index: target, align: 'start', offset: target === 0 ? 0 : -40 }}
       increaseViewportBy={600}
       components={{ Header: () => <div className="h-5" />, Footer: () => <div className="h-10" /> }}
       itemContent={(index) => {

@@ -1,3 +1,4 @@
+import { ChevronRight } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Status } from '../../contract/settings.ts'
@@ -28,8 +29,11 @@ function Licences() {
   const [open, setOpen] = useState(false)
   const licences = useLicences(open)
   return (
-    <details className="mt-3 text-small text-ink-2" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary className="w-fit cursor-pointer rounded-sm text-ui text-ink">{t('settings.licences')}</summary>
+    <details className="group mt-3 text-small text-ink-2" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className="flex w-fit cursor-pointer list-none items-center gap-1.5 rounded-sm text-ui text-ink">
+        <ChevronRight size={13} strokeWidth={1.8} className="text-ink-3 transition-transform group-open:rotate-90" aria-hidden="true" />
+        {t('settings.licences')}
+      </summary>
       <p className="my-2">{t('settings.licencesText')}</p>
       {licences !== null && (
         <ul className="card max-h-64 overflow-y-auto px-4 py-2" tabIndex={0} aria-label={t('settings.licences')}>

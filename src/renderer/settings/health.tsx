@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { DoctorReport } from '../../contract/settings.ts'
+import type { DoctorReport, Finding } from '../../contract/settings.ts'
 import type { ErrorValue } from '../../contract/errors.ts'
 import { client } from '../client.ts'
 import { LoadingPanel, ProblemPanel } from '../parts/state-panel.tsx'
@@ -8,6 +8,23 @@ import { problemOf } from '../problem.ts'
 import { Section } from './section.tsx'
 
 const tones = { ok: 'ok', info: 'none', warning: 'warn', error: 'bad' } as const
+
+/** Words by the finding's code; one that has none speaks for itself. */
+function FindingText({ finding }: { finding: Finding }) {
+  const { t, i18n } = useTranslation()
+  const known = i18n.exists(`settings.finding.${finding.code}`)
+  const words = known ? t(`settings.finding.${finding.code}` as 'settings.finding.offline') : finding.message
+  const remedy = i18n.exists(`settings.findingRemedy.${finding.code}`)
+    ? t(`settings.findingRemedy.${finding.code}` as 'settings.findingRemedy.read-only')
+    : finding.remedy
+  return (
+    <span className="min-w-0 break-words">
+      {words}
+      {known && <span className="block text-small text-ink-2">{finding.message}</span>}
+      {remedy !== null && finding.level !== 'ok' && <span className="block text-small text-ink-2">{remedy}</span>}
+    </span>
+  )
+}
 
 /** What the doctor finds wrong, and how to mend it. */
 export function Health() {
@@ -44,10 +61,7 @@ export function Health() {
                   role="img"
                   aria-label={t(`settings.level.${finding.level}`)}
                 />
-                <span className="min-w-0">
-                  {finding.message}
-                  {finding.remedy !== null && <span className="block text-small text-ink-2">{finding.remedy}</span>}
-                </span>
+                <FindingText finding={finding} />
               </li>
             ))}
           </ul>

@@ -11,7 +11,7 @@ export function Section({ title, text, children }: { title: string; text?: strin
         <h2 className="font-semibold">{title}</h2>
         {text !== undefined && <p className="mt-0.5 text-small text-ink-2">{text}</p>}
       </div>
-      <div className="min-w-0">{children}</div>
+      <div className="min-w-0 [&>label:first-child]:-mt-2.5">{children}</div>
     </section>
   )
 }

@@ -1,14 +1,16 @@
 import { create } from 'zustand'
-import type { AskRequest, TurnEvent } from '../../contract/answer.ts'
+import type { TurnEvent } from '../../contract/answer.ts'
 import type { ErrorValue } from '../../contract/errors.ts'
 import type { Scope } from '../../contract/library.ts'
-import { foldTurnEvent, newTurnView, viewOfTurn, type TurnView } from '../ask/turn-view.ts'
+import { foldTurnEvent, newTurnView, viewOfTurn } from '../ask/turn-view.ts'
 import { client } from '../client.ts'
 import { follow } from '../follow.ts'
 import { problemOf } from '../problem.ts'
 import { loadChats } from './chats.ts'
+import { useDraft } from './draft.ts'
 import { nameChat } from './route.ts'
 import { reportProblem } from './toasts.ts'
+import { dropTurn, dropTurns, putTurn, readTurn } from './turns.ts'
 
 interface State {
   chatId: string | null
@@ -17,19 +19,14 @@ interface State {
   title: string
   scope: Scope
   turnIds: string[]
-  turns: Record<string, TurnView>
 }
-const empty: State = { chatId: null, phase: 'ready', problem: null, title: '', scope: {}, turnIds: [], turns: {} }
+const empty: State = { chatId: null, phase: 'ready', problem: null, title: '', scope: {}, turnIds: [] }
 
 /** The chat that is open, and its turns. */
 export const useConversation = create<State>(() => empty)
 
 let watching = new AbortController()
 let lastLocal = 0
-
-function putTurn(turn: TurnView): void {
-  useConversation.setState(({ turns }) => ({ turns: { ...turns, [turn.id]: turn } }))
-}
 
 function nextFrame(run: () => void): void {
   if (document.hidden) setTimeout(run, 100)
@@ -42,12 +39,12 @@ async function watchTurn(turnId: string, signal: AbortSignal): Promise<void> {
   function flush() {
     const events = waiting
     waiting = []
-    const view = useConversation.getState().turns[turnId]
+    const view = readTurn(turnId)
     if (view !== undefined && !signal.aborted) putTurn(events.reduce(foldTurnEvent, view))
   }
   try {
     await follow(
-      (inner) => client.turns.watch({ turnId, from: useConversation.getState().turns[turnId]?.next ?? 0 }, { signal: inner }),
+      (inner) => client.turns.watch({ turnId, from: readTurn(turnId)?.next ?? 0 }, { signal: inner }),
       (event) => {
         if (waiting.length === 0) nextFrame(flush)
         waiting.push(event)
@@ -55,11 +52,11 @@ async function watchTurn(turnId: string, signal: AbortSignal): Promise<void> {
       signal,
     )
     flush()
-    const view = useConversation.getState().turns[turnId]
+    const view = readTurn(turnId)
     if (view?.running === true && !signal.aborted) putTurn({ ...view, running: false, outcome: view.outcome ?? 'stopped' })
   } catch (error) {
     flush()
-    const view = useConversation.getState().turns[turnId]
+    const view = readTurn(turnId)
     if (view !== undefined && !signal.aborted) putTurn({ ...view, running: false, outcome: 'failed', error: problemOf(error) })
   }
   if (!signal.aborted) await loadChats()
@@ -70,6 +67,7 @@ export async function openChat(chatId: string | null): Promise<void> {
   watching.abort()
   watching = new AbortController()
   const { signal } = watching
+  dropTurns()
   useConversation.setState({ ...empty, chatId, phase: chatId === null ? 'ready' : 'loading' })
   if (chatId === null) return
   try {
@@ -77,12 +75,12 @@ export async function openChat(chatId: string | null): Promise<void> {
     const views = chat.history.map((turn) =>
       turn.outcome === null ? newTurnView(turn.id, turn.chatId, turn.question, turn.askedAt) : viewOfTurn(turn),
     )
+    views.forEach(putTurn)
     useConversation.setState({
       phase: 'ready',
       title: chat.title,
       scope: chat.scope,
       turnIds: views.map((view) => view.id),
-      turns: Object.fromEntries(views.map((view) => [view.id, view])),
     })
     for (const view of views) if (view.running) void watchTurn(view.id, signal)
   } catch (error) {
@@ -90,34 +88,30 @@ export async function openChat(chatId: string | null): Promise<void> {
   }
 }
 
-/** Shows the question at once under a name of its own, then asks. */
-export async function ask(question: string, options: Pick<AskRequest, 'scope' | 'model' | 'anyway'> = {}): Promise<void> {
+/** Shows the question at once under a name of its own, then asks. The model is the one that the composer shows. */
+export async function ask(question: string, anyway = false): Promise<void> {
   const { chatId, scope } = useConversation.getState()
+  const { model } = useDraft.getState()
   const { signal } = watching
   lastLocal += 1
   const localId = `local-${lastLocal}`
-  useConversation.setState(({ turnIds, turns, title }) => ({
-    title: title === '' ? question : title,
-    turnIds: [...turnIds, localId],
-    turns: { ...turns, [localId]: newTurnView(localId, chatId ?? '', question, Date.now()) },
-  }))
+  putTurn(newTurnView(localId, chatId ?? '', question, Date.now()))
+  useConversation.setState(({ turnIds, title }) => ({ title: title === '' ? question : title, turnIds: [...turnIds, localId] }))
   try {
-    const asked = await client.chats.ask({ scope, ...options, question, ...(chatId === null ? {} : { chatId }) })
+    const request = { question, scope, anyway, ...(model === undefined ? {} : { model }), ...(chatId === null ? {} : { chatId }) }
+    const asked = await client.chats.ask(request)
     if (signal.aborted) return
-    useConversation.setState(({ turnIds, turns }) => {
-      const { [localId]: local, ...rest } = turns
-      const view = { ...(local ?? newTurnView(asked.turnId, asked.chatId, question, Date.now())), id: asked.turnId, chatId: asked.chatId }
-      return {
-        chatId: asked.chatId,
-        turnIds: turnIds.map((id) => (id === localId ? asked.turnId : id)),
-        turns: { ...rest, [asked.turnId]: view },
-      }
-    })
+    putTurn(newTurnView(asked.turnId, asked.chatId, question, Date.now()))
+    useConversation.setState(({ turnIds }) => ({
+      chatId: asked.chatId,
+      turnIds: turnIds.map((id) => (id === localId ? asked.turnId : id)),
+    }))
+    dropTurn(localId)
     if (chatId === null) nameChat(asked.chatId)
     void loadChats()
     await watchTurn(asked.turnId, signal)
   } catch (error) {
-    const view = useConversation.getState().turns[localId]
+    const view = readTurn(localId)
     if (view !== undefined) putTurn({ ...view, running: false, outcome: 'failed', error: problemOf(error) })
   }
 }

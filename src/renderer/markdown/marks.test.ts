@@ -1,0 +1,43 @@
+import type { Element, Root, RootContent } from 'hast'
+import { expect, test } from 'vitest'
+import { rehypeMarks } from './marks.ts'
+
+function paragraph(...children: Element['children']): Root {
+  return { type: 'root', children: [{ type: 'element', tagName: 'p', properties: {}, children }] }
+}
+function element(tagName: string, text: string): Element {
+  return { type: 'element', tagName, properties: {}, children: [{ type: 'text', value: text }] }
+}
+/** The tree as a short text: {weak} and <marker>. */
+function say(node: Root | RootContent): string {
+  if (node.type === 'text') return node.value
+  if (node.type !== 'element' && node.type !== 'root') return ''
+  const inner = node.children.map((child) => say(child)).join('')
+  if (node.type === 'root' || node.tagName === 'p') return inner
+  if (node.tagName === 'cite') return `<${inner}>`
+  return node.properties['dataWeak'] === 'true' ? `{${inner}}` : `${node.tagName}(${inner})`
+}
+function mark(tree: Root, weak: string[] = [], markers = [1, 2]): string {
+  rehypeMarks({ weak, markers: new Set(markers) })(tree)
+  return say(tree)
+}
+
+test('markers become chips, several in one bracket too, and a marker to nothing stays text', () => {
+  expect(mark(paragraph({ type: 'text', value: 'A [1] b [1, 2] c [9] d[2]' }))).toBe('A <1> b <1><2> c [9] d<2>')
+})
+
+test('markers in code are code', () => {
+  expect(mark(paragraph(element('code', 'list[1]')))).toBe('code(list[1])')
+})
+
+test('an unsupported sentence is underlined through bold text and markers, and only it', () => {
+  const tree = paragraph({ type: 'text', value: 'First one. The ' }, element('strong', 'deposit'), {
+    type: 'text',
+    value: ' is back[1] in a week. Last.',
+  })
+  expect(mark(tree, ['The **deposit** is back [1] in a week.'])).toBe('First one. {The }strong({deposit}){ is back<1> in a week.} Last.')
+})
+
+test('a Chinese sentence keeps its full stop under the line', () => {
+  expect(mark(paragraph({ type: 'text', value: '甲。押金会退还。[1]乙。' }), ['押金会退还。'])).toBe('甲。{押金会退还。}<1>乙。')
+})

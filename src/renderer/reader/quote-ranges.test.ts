@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { linesOfSections } from './lines.ts'
+import { quoteRanges } from './quote-ranges.ts'
+
+test('a quote is found over line breaks and other spaces', () => {
+  expect(quoteRanges(['one two', '  three', 'four'], 'two three four')).toEqual([
+    { line: 0, from: 4, to: 7 },
+    { line: 1, from: 0, to: 7 },
+    { line: 2, from: 0, to: 4 },
+  ])
+})
+
+test('a quote that is not there marks nothing', () => {
+  expect(quoteRanges(['one'], 'two')).toEqual([])
+})
+
+test('lines keep the numbers they have in the file, blank lines between sections included', () => {
+  const lines = linesOfSections([
+    { place: { kind: 'lines', from: 1, to: 2 }, text: 'a\nb' },
+    { place: { kind: 'lines', from: 4, to: 4 }, text: 'c' },
+    { place: { kind: 'lines', from: 7, to: 9 }, text: 'joined' },
+  ])
+  expect(lines.map((line) => `${line.number ?? '-'}${line.text}`)).toEqual(['1a', '2b', '3', '4c', '5', '7joined'])
+})
