@@ -85,7 +85,12 @@ export function toChanges(
     else same.push(file)
   }
   const moved = new Set<number>()
-  for (const file of differences.added) {
+  // Those of the same name choose first, or a copy could take the place of what only changed its directory.
+  const sameName = (file: FoundFile): boolean =>
+    (missingByHash.get(hashes.get(file.path) ?? '') ?? []).some((candidate) => basename(candidate.path) === basename(file.path))
+  const named = missingByHash.size === 0 ? [] : differences.added.filter(sameName)
+  const others = named.length === 0 ? differences.added : differences.added.filter((file) => !sameName(file))
+  for (const file of [...named, ...others]) {
     const { kind, status, reason } = verdict(file)
     const size = { sizeBytes: file.sizeBytes, modifiedMs: file.modifiedMs }
     // Another kind is another reading: the old text would be wrong for it.

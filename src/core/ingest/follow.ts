@@ -149,6 +149,8 @@ export function followFolder(options: FollowOptions): Follower {
         reachable = true
         await store.folders.setReachable(folder.id, true)
       }
+      // Its documents may be read from now on.
+      if (only === null) options.onApplied([])
       if (!pending) setScanning(false)
     } catch (error) {
       if (closing.signal.aborted) return
