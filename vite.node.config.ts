@@ -28,6 +28,8 @@ export default defineConfig({
         'embedding-process': 'src/core/embed/embedding-process.ts',
         'reading-process': 'src/core/ingest/reading-process.ts',
       },
+      // No module here does anything by being imported: a worker loads only what it uses of a folder's main file.
+      treeshake: { moduleSideEffects: false },
       external: (id) => id.startsWith('node:') || installed.some((name) => id === name || id.startsWith(`${name}/`)),
       output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
     },

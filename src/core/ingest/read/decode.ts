@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
-import iconv from 'iconv-lite'
+import { createRequire } from 'node:module'
+import type Iconv from 'iconv-lite'
 
 export interface Decoded {
   encoding: string
@@ -21,6 +22,8 @@ function strictDecoder(label: string): Strict | null {
     return new TextDecoder(label, { fatal: true })
   } catch {
     if (label !== 'gb18030') return null
+    // Only where the runtime was built without this encoding.
+    const iconv = createRequire(import.meta.url)('iconv-lite') as typeof Iconv
     const decoder = iconv.getDecoder('gb18030')
     return {
       decode(chunk, options) {
