@@ -32,5 +32,5 @@ export default tseslint.config(
   },
   { files: ['src/renderer/**/*.{ts,tsx}'], plugins: { 'react-hooks': hooks }, rules: hooks.configs.recommended.rules },
   { files: ['bench/**', 'scripts/**', 'test/**', 'src/cli/**'], rules: { 'no-console': 'off' } },
-  { files: ['*.config.{ts,js}', 'bin/**'], rules: { 'no-restricted-exports': 'off' } },
+  { files: ['**/*.config.{ts,js}', 'bin/**'], rules: { 'no-restricted-exports': 'off' } },
 )
