@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { SikuError } from '../../contract/errors.ts'
 import { toStoreError } from './store-error.ts'
 
-export const busyTimeoutMs = 10_000
+const busyTimeoutMs = 10_000
 
 /** Tables can be read: an opened file shows damage and missing rights only then. */
 function probe(database: DatabaseSyncInstance): DatabaseSyncInstance {

@@ -52,7 +52,7 @@ function readReason(text: string | null): Reason | null {
   return parsed.success ? parsed.data : null
 }
 
-export function readLiveTotals(context: ReadContext): TotalsRow[] {
+function readLiveTotals(context: ReadContext): TotalsRow[] {
   return context.all<TotalsRow>(
     `SELECT document_totals.* FROM document_totals JOIN folders ON folders.id = document_totals.folder_id
      WHERE folders.removed_at IS NULL AND documents > 0`,

@@ -8,7 +8,7 @@ import { lockFile } from './lock.ts'
 import { freeName, headerVersion, refuseNewer, stamp } from './migrate.ts'
 import { isDamage, toStoreError } from './store-error.ts'
 
-export interface RestoreOptions {
+interface RestoreOptions {
   dataDir: string
   /** What `backup` wrote. */
   file: string

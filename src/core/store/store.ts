@@ -15,9 +15,8 @@ import { startWriter, type WriterHandle } from './writer.ts'
 
 export { openReader } from './connection.ts'
 export { embeddedText } from './embedded-text.ts'
-export { restoreLibrary, type RestoreOptions } from './restore.ts'
-export { acquireWriterLock, type WriterLock } from './lock.ts'
-export { toStoreError } from './store-error.ts'
+export { restoreLibrary } from './restore.ts'
+export { acquireWriterLock } from './lock.ts'
 export type * from './store-types.ts'
 
 export interface OpenStoreOptions {

@@ -8,7 +8,7 @@ export interface MeanChange {
   vector: Uint8Array | Float32Array
 }
 
-export function floatsOf(blob: Uint8Array): Float32Array {
+function floatsOf(blob: Uint8Array): Float32Array {
   if (blob.byteOffset % 4 === 0) return new Float32Array(blob.buffer, blob.byteOffset, blob.byteLength / 4)
   return new Float32Array(blob.slice().buffer)
 }

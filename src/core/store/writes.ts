@@ -7,7 +7,7 @@ import { sweepWrites } from './write-sweep.ts'
 import { vectorWrites } from './write-vectors.ts'
 
 export const writes = { ...chatWrites, ...smallWrites, ...documentWrites, ...contentWrites, ...vectorWrites, ...sweepWrites }
-export type Writes = typeof writes
+type Writes = typeof writes
 export type WriteName = keyof Writes
 export type WriteInput<Name extends WriteName> = Parameters<Writes[Name]> extends [WriteContext, infer Input] ? Input : undefined
 export type WriteOutput<Name extends WriteName> = ReturnType<Writes[Name]>

@@ -1,4 +1,4 @@
-import { cancelled, SikuError, toSikuError } from '../../contract/errors.ts'
+import { SikuError, toSikuError } from '../../contract/errors.ts'
 import type { RpcApi, RpcClient, RpcEvent, RpcExit, RpcInput, RpcOutput } from './rpc-types.ts'
 
 export type PoolResult<Value> =
@@ -10,7 +10,7 @@ export type PoolResult<Value> =
   | { kind: 'out-of-memory' }
   | { kind: 'crashed'; code: number | null }
 
-export interface JobOptions<Event> {
+interface JobOptions<Event> {
   signal?: AbortSignal
   /** Counted from when a child begins the job, not while it waits for one. */
   timeoutMs?: number
@@ -31,7 +31,7 @@ export interface Pool<Api extends RpcApi<Api>> {
   close(): void
 }
 
-export interface PoolOptions<Api extends RpcApi<Api>> {
+interface PoolOptions<Api extends RpcApi<Api>> {
   /** Makes a child; called when a job waits and none is free. */
   start: () => RpcClient<Api>
   /** Children at most, one job at a time each. */
@@ -206,23 +206,5 @@ export function createPool<Api extends RpcApi<Api>>(options: PoolOptions<Api>): 
       for (const entry of queue.splice(0)) entry.fail({ kind: 'cancelled' })
       for (const child of children) drop(child)
     },
-  }
-}
-
-/** A job's value, or its failure as an error, for callers that need no more. */
-export function poolValue<Value>(result: PoolResult<Value>): Value {
-  switch (result.kind) {
-    case 'ok':
-      return result.value
-    case 'failed':
-      throw result.error
-    case 'cancelled':
-      throw cancelled()
-    case 'timed-out':
-      throw new SikuError('timeout', 'the work took too long', { retryable: true })
-    case 'out-of-memory':
-      throw new SikuError('internal', 'the work needed too much memory')
-    case 'crashed':
-      throw new SikuError('internal', `the process that did the work ended (code ${result.code})`, { retryable: true })
   }
 }

@@ -6,7 +6,7 @@ export interface CallContext<Event = never> {
   emit(event: Event): Promise<void>
 }
 
-export type RpcHandler = (input: never, context: CallContext<never>) => unknown
+type RpcHandler = (input: never, context: CallContext<never>) => unknown
 /** An interface or object of handlers: `{ name(input, { signal, emit }): output }`. */
 export type RpcApi<Api> = { [K in keyof Api]: RpcHandler }
 

@@ -4,7 +4,7 @@ import { createRpcClient, type ToClient } from './rpc-client.ts'
 import type { RpcApi, RpcClient, RpcExit } from './rpc-types.ts'
 import { memoryLimit } from './watchdog.ts'
 
-export interface ThreadOptions {
+interface ThreadOptions {
   name: string
   workerData?: unknown
   resourceLimits?: ResourceLimits
@@ -36,7 +36,7 @@ export function startThread<Api extends RpcApi<Api>>(url: URL, options: ThreadOp
   })
 }
 
-export interface ChildOptions {
+interface ChildOptions {
   name: WorkerName
   args?: string[]
   /** Resident size at which the child is ended from within, even while its main thread spins. */
