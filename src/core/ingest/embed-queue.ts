@@ -37,6 +37,7 @@ const callMs = 2500
 const fewestTexts = 8
 const mostTexts = 256
 const longestWaitMs = 60_000
+const fullDiskMs = 5000
 const holdMs = 200
 
 /** Fills the vectors of texts that have none, in the background and for as long as there are any. */
@@ -153,9 +154,11 @@ export function createEmbedQueue(options: EmbedQueueOptions): EmbedQueue {
         model = null
         trouble = toTrouble(problem)
         log('warn', 'embedding waits', { code: problem.code, message: problem.message })
-        become('waiting')
+        // A full disk holds up all work until there is room; an embedder that does not answer holds up only itself.
+        const full = problem.code === 'disk-full'
+        if (!full) become('waiting')
         options.onChange(0)
-        const wait = Math.min(longestWaitMs, firstWaitMs * 2 ** Math.min(failures - 1, 10))
+        const wait = Math.min(full ? fullDiskMs : longestWaitMs, firstWaitMs * 2 ** Math.min(failures - 1, 10))
         await bell.sleep(working.signal, Math.max(wait, problem.retryAfterMs ?? 0))
       } finally {
         working = null

@@ -3,7 +3,15 @@ import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { makePdf } from '../../../test/fixtures/make-pdf.ts'
 import { findWord } from '../../../test/fixtures/open-test-store.ts'
-import { openTestIngest, resourcesDir, statuses, testDirectories, until, writeFiles, type TestIngest } from '../../../test/fixtures/open-test-ingest.ts'
+import {
+  openTestIngest,
+  resourcesDir,
+  statuses,
+  testDirectories,
+  until,
+  writeFiles,
+  type TestIngest,
+} from '../../../test/fixtures/open-test-ingest.ts'
 import { scriptedEmbedder, type ScriptedEmbedder } from '../../../test/fixtures/scripted-embedder.ts'
 import { SikuError } from '../../contract/errors.ts'
 
@@ -85,7 +93,10 @@ test('a rename, a move and a touch while it runs cost no reading of vectors, and
   await until(() => findWord(store, 'first')[0] === join(folder, 'renamed.md'), 'the rename is seen')
   await until(() => findWord(store, 'second')[0] === join(folder, 'moved/two.md'), 'the move is seen')
   utimesSync(join(folder, 'renamed.md'), new Date(), new Date())
-  await until(() => store.documents.list({ offset: 0, limit: 10 }).documents.every(({ status }) => status === 'ready'), 'all is ready again')
+  await until(
+    () => store.documents.list({ offset: 0, limit: 10 }).documents.every(({ status }) => status === 'ready'),
+    'all is ready again',
+  )
   expect(embedder.texts.length).toBe(before)
 })
 
@@ -228,7 +239,10 @@ test('a paused folder waits while another is read', async () => {
 })
 
 test('a document larger than one go is stored in slices, and its copy is not read at all', async () => {
-  const text = Array.from({ length: 3000 }, (_, index) => `## Part ${index}\n\nParagraph ${index} speaks of ${'many things '.repeat(18)}.\n`).join('\n')
+  const text = Array.from(
+    { length: 3000 },
+    (_, index) => `## Part ${index}\n\nParagraph ${index} speaks of ${'many things '.repeat(18)}.\n`,
+  ).join('\n')
   const { ingest, store, embedder, folder } = await openWith({ 'big.md': text })
   const [document] = store.documents.list({ offset: 0, limit: 1 }).documents
   expect([document?.status, document!.passages > 200, document?.embedded === document?.passages]).toEqual(['ready', true, true])

@@ -218,7 +218,6 @@ export function createReadQueue(options: ReadQueueOptions): ReadQueue {
       } else {
         log('error', 'a document could not be stored', { documentId, code: problem.code, message: problem.message })
         unsettled.set(documentId, { status: 'failed', reason: { code: 'internal', message: problem.message } })
-        await writeUnsettled().catch(() => undefined)
       }
     }
   }
@@ -227,6 +226,16 @@ export function createReadQueue(options: ReadQueueOptions): ReadQueue {
     for (const [documentId, { status, reason }] of [...unsettled]) {
       await store.documents.setStatus(documentId, status, reason)
       unsettled.delete(documentId)
+    }
+  }
+
+  async function settled(): Promise<boolean> {
+    try {
+      await writeUnsettled()
+      return true
+    } catch (error) {
+      trouble = toTrouble(toSikuError(error))
+      return false
     }
   }
 
@@ -255,11 +264,7 @@ export function createReadQueue(options: ReadQueueOptions): ReadQueue {
         await waitFor(retryMs, closing.signal)
         if (closing.signal.aborted || paused) continue
         // One document shows whether there is room again; `trouble` goes when it is stored.
-        try {
-          await writeUnsettled()
-        } catch {
-          continue
-        }
+        if (!(await settled())) continue
         refill()
         const probe = ready.shift()
         if (probe === undefined) trouble = null
@@ -269,6 +274,7 @@ export function createReadQueue(options: ReadQueueOptions): ReadQueue {
         }
         continue
       }
+      if (trouble === null && unsettled.size > 0 && !(await settled())) continue
       const room = paused || trouble !== null ? 0 : options.jobs - inFlight.size
       if (room > 0 && ready.length === 0) refill()
       drained = ready.length === 0
