@@ -21,9 +21,9 @@ export interface SearcherRequest {
 export interface SearchDetail {
   /** Of the hits, in their order. */
   hits: { passageId: number; cosine: number | null; centred: number | null; bm25: number; coverage: Coverage }[]
-  /** The greatest cosines of all candidates, in falling order. */
-  cosines: number[]
-  centred: number[]
+  /** The greatest centred cosines among candidates of the question's own language and of the others, in falling order. */
+  own: number[]
+  others: number[]
   /** Σ idf of what the question asks for. */
   totalIdf: number
   units: number
@@ -106,8 +106,8 @@ export function createSearcher(reader: DatabaseSyncInstance): Searcher {
         bm25: candidate.bm25,
         coverage: coverage(candidate),
       })),
-      cosines: falling(candidates.map((one) => one.cosine)),
-      centred: falling(candidates.map((one) => one.centred)),
+      own: falling(candidates.map((one) => (one.language === language ? one.centred : null))),
+      others: falling(candidates.map((one) => (one.language === language ? null : one.centred))),
       totalIdf,
       units: keyword.units.length,
     }
