@@ -116,12 +116,12 @@ export function segmentsOf(items: readonly TextItem[], styles: Readonly<Record<s
     const vertical = styles[item.fontName]?.vertical === true
     const turn = vertical ? 'columns' : turnOf(matrix[0]!, matrix[1]!)
     const size = Math.hypot(matrix[2]!, matrix[3]!) || Math.hypot(matrix[0]!, matrix[1]!)
-    if (!(size > 0)) continue
     const length = (vertical ? item.height : item.width) * scale
     const [x, y] = turned(turn, matrix[4]!, matrix[5]!)
+    if (!(size > 0) || !Number.isFinite(x + y + length + size)) continue
     let builder = builders.get(turn)
     if (builder === undefined) builders.set(turn, (builder = segmentBuilder()))
-    builder.add({ text: item.str, x0: x, x1: x + length, y, size, leftward: item.dir === 'rtl' })
+    builder.add({ text: item.str.replace(/\0|\p{Surrogate}/gu, '\uFFFD'), x0: x, x1: x + length, y, size, leftward: item.dir === 'rtl' })
     last = builder
   }
   return [...builders]

@@ -1,34 +1,10 @@
-import { createRequire } from 'node:module'
-import { dirname, join, sep } from 'node:path'
 import type { Reason } from '../../../contract/library.ts'
 import { regionsOf } from './pdf-columns.ts'
+import { openPdf, type PdfDocument } from './pdf-engine.ts'
 import { composePage } from './pdf-paragraphs.ts'
 import { segmentsOf, type TextItem, type TextStyle } from './pdf-segments.ts'
 import { isGarbled, pageRanges } from './pdf-text.ts'
 import { failed, shortHeading, type ReadEnd, type ReadSection, type Sections } from './reading.ts'
-
-/** `looking` drops images before they are decoded, which a hostile one could not survive; `strict` ends a page's operators there. */
-async function openPdf(source: Buffer, looking: 'strict' | 'lenient' | null = null) {
-  const pdfjs = await import('pdfjs-dist/legacy/build/pdf.mjs')
-  const root = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'))
-  const task = pdfjs.getDocument({
-    // pdf.js takes the memory that it is given for itself.
-    data: new Uint8Array(source),
-    // Plain paths, read from the disk: without the character maps, Chinese text without embedded fonts vanishes.
-    cMapUrl: join(root, 'cmaps') + sep,
-    cMapPacked: true,
-    standardFontDataUrl: join(root, 'standard_fonts') + sep,
-    isEvalSupported: false,
-    disableFontFace: true,
-    useSystemFonts: false,
-    useWorkerFetch: false,
-    verbosity: 0,
-    ...(looking === null ? {} : { maxImageSize: 1, stopAtErrors: looking === 'strict' }),
-  })
-  return { task, document: await task.promise, operators: pdfjs.OPS }
-}
-
-type PdfDocument = Awaited<ReturnType<typeof openPdf>>['document']
 
 /** Each page with text is a section. Pages without text, damaged and garbled ones are named in the reason. */
 export async function* readPdf(source: Buffer): Sections {
