@@ -28,7 +28,6 @@ const SourceCard = memo(function SourceCard({ source, question, said, on, onOpen
       <button
         type="button"
         title={source.path}
-        aria-label={t('ask.openSource', { marker: source.marker, name, place })}
         aria-current={on ? 'true' : undefined}
         className={`card flex h-full w-full flex-col px-3 py-2.5 text-start text-[13px] leading-[1.55] transition-colors hover:border-line-2 ${on ? 'border-seal! ' : ''}`}
         onClick={() => onOpen(source.marker)}
@@ -86,7 +85,7 @@ export function Sources({ turn, onOpen }: { turn: TurnView; onOpen: (marker: num
   }
   const grid = 'grid grid-cols-[repeat(auto-fill,minmax(min(270px,100%),1fr))] gap-2.5'
   return (
-    <section aria-label={t('ask.sources')} className="my-4">
+    <div role="group" aria-label={t('ask.sources')} className="my-4">
       {nothingCited && <h3 className="mb-2 text-small text-ink-2">{t('ask.nearest')}</h3>}
       {first.length > 0 && <ul className={grid}>{first.map(card)}</ul>}
       {others.length > 0 && (
@@ -98,6 +97,6 @@ export function Sources({ turn, onOpen }: { turn: TurnView; onOpen: (marker: num
           <ul className={`${grid} mt-2.5`}>{others.map(card)}</ul>
         </details>
       )}
-    </section>
+    </div>
   )
 }

@@ -32,14 +32,12 @@ const components: Components = {
     </div>
   ),
   pre: ({ children }) => <>{children}</>,
-  code: ({ className, children, node }) => {
+  code: ({ className = '', children, node }) => {
     const text = String(children ?? '')
-    const block = className !== undefined || text.includes('\n') || node?.position?.start.line !== node?.position?.end.line
-    return block ? (
-      <CodeBlock code={text.replace(/\n$/, '')} language={/language-(\S+)/.exec(className ?? '')?.[1] ?? ''} />
-    ) : (
-      <code>{text}</code>
-    )
+    // A formula that waits for its library is shown as it was written, in its line.
+    if (className.includes('language-math')) return <code>{text}</code>
+    const block = className !== '' || text.includes('\n') || node?.position?.start.line !== node?.position?.end.line
+    return block ? <CodeBlock code={text.replace(/\n$/, '')} language={/language-(\S+)/.exec(className)?.[1] ?? ''} /> : <code>{text}</code>
   },
   input: ({ checked }) => <span aria-hidden="true">{checked === true ? '☑' : '☐'} </span>,
   cite: Cite as Components['cite'],

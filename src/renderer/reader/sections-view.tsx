@@ -88,7 +88,7 @@ export function SectionsView({ document, place, quote, places }: Props) {
           <div
             className={`px-7 py-1.5 ${on ? 'bg-[color-mix(in_srgb,var(--mark)_38%,transparent)] shadow-[inset_3px_0_0_var(--seal)]' : ''}`}
           >
-            {places && <p className="pt-1 text-tiny text-ink-3">{placeText(section.place, t)}</p>}
+            {places && <p className={`pt-1 text-tiny ${on ? 'text-ink-2' : 'text-ink-3'}`}>{placeText(section.place, t)}</p>}
             {isHeading(section) ? (
               <h3 className="pt-3 text-[15.5px] font-semibold">{section.text}</h3>
             ) : (
