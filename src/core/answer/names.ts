@@ -1,0 +1,44 @@
+import { foldText } from '../search/search.ts'
+
+const commonCapitals = new Set(
+  (
+    'the a an in on at of for to by with from and or but if it its this that these those he she they we you i his her their our as is are was ' +
+    'were be not no yes there here when where what who why how which while after before since during although because however according ' +
+    'both all some many most each every other another such then thus also only just monday tuesday wednesday thursday friday saturday sunday ' +
+    'january february march april may june july august september october november december mr mrs ms dr'
+  ).split(' '),
+)
+
+/** Names that are claimed and do not occur: Latin names, and what stands in Chinese title marks or with a middle dot. */
+export function missingNames(claim: string, source: string): string[] {
+  const found = nameKey(source)
+  return namesOf(claim).filter((name) => {
+    const key = nameKey(name)
+    if (key === '' || found.includes(key)) return false
+    // A plural, a possessive or an adjective of it is still the same name.
+    return key.length < 5 || !/^[a-z]+$/.test(key) || !found.includes(key.slice(0, Math.max(4, key.length - 2)))
+  })
+}
+
+function namesOf(text: string): string[] {
+  const names: string[] = []
+  const hasHan = /\p{Script=Han}/u.test(text)
+  for (const match of text.matchAll(/[\p{Lu}][\p{L}\p{M}'’]*[\p{L}\p{M}]|\p{Lu}{2,}\d*/gu)) {
+    const word = match[0].replace(/['’]s$/, '')
+    if (commonCapitals.has(word.toLowerCase())) continue
+    // The first word of a sentence has a capital anyway.
+    const before = text.slice(0, match.index).trimEnd()
+    const isFirst = before === '' || /[.!?:;"“'‘(•\n*-]$/.test(before)
+    if (!hasHan && isFirst && !/\p{Lu}/u.test(word.slice(1))) continue
+    names.push(word)
+  }
+  for (const match of text.matchAll(/《([^》]{1,40})》/gu)) names.push(match[1]!)
+  return names
+}
+
+function nameKey(text: string): string {
+  return foldText(text)
+    .normalize('NFD')
+    .replace(/\p{Mn}+/gu, '')
+    .replace(/[^\p{L}\p{N}]+/gu, '')
+}
