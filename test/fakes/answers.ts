@@ -19,7 +19,7 @@ export interface TestAnswers {
   close(): Promise<void>
 }
 
-const goodDetail: SearchDetail = { hits: [], cosines: [0.9, 0.8], centred: [0.6, 0.2], totalIdf: 10, units: 3 }
+const goodDetail: SearchDetail = { hits: [], own: [0.6, 0.2], others: [], totalIdf: 10, units: 3 }
 
 /** Real files, store, models and answers; only the search is scripted: it finds the documents in their order, or nothing. */
 export async function openAnswers(
@@ -83,8 +83,8 @@ function detailOf(hit: FoundHit, coverage: number): SearchDetail['hits'][number]
 function weakDetail(hits: FoundHit[]): SearchDetail {
   return {
     hits: hits.map((hit) => ({ ...detailOf(hit, 0), cosine: 0.7, centred: 0, bm25: 0 })),
-    cosines: [0.7, 0.7],
-    centred: [0, 0],
+    own: [0, 0],
+    others: [],
     totalIdf: 10,
     units: 3,
   }

@@ -207,6 +207,15 @@ test('a follow-up is made self-contained by one short call, shown as a step, and
   ])
 })
 
+test('the same question asked again, or anyway, does not follow on itself', async () => {
+  const home = await begin({ chat: [{ text: 'I do not know.' }, { text: 'Still not.' }] }, { weak: true })
+  const first = await askAll(home, { question })
+  await askAll(home, { chatId: first.chatId, question, anyway: true })
+  await askAll(home, { chatId: first.chatId, question, anyway: true })
+  expect(home.queries).toEqual([question, question, question])
+  expect(home.server.chats().map((body) => body.messages.length)).toEqual([2, 2])
+})
+
 test('a rewriting that fails searches both questions together', async () => {
   const home = await begin({ chat: [{ text: answerText }, { refuse: { status: 500, error: 'oops' } }, { text: 'It is 8,400 yuan [1].' }] })
   const first = await askAll(home, { question })

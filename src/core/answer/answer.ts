@@ -95,7 +95,7 @@ export function createAnswers({ deps, store, search, models, embedder }: Answers
       throw error
     }
     const model = request.model === undefined ? (store.settings.read().chatModel ?? undefined) : request.model
-    begin(turn, { scope, anyway, model, history: pastTurns(turns) })
+    begin(turn, { scope, anyway, model, history: pastTurns(turns, question) })
     return { chatId, turnId: turn.id }
   }
 

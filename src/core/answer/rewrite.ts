@@ -15,7 +15,10 @@ export function withQuestionBefore(question: string, history: PastTurn[]): strin
 export function rewriteMessages(question: string, history: PastTurn[]): ChatMessage[] {
   const lines = history
     .slice(-recentTurns)
-    .flatMap((turn) => [`User: ${turn.question}`, `Assistant: ${withoutMarkers(turn.answer).slice(0, answerCharacters)}`])
+    .flatMap((turn) => [
+      `User: ${turn.question}`,
+      ...(turn.answer === '' ? [] : [`Assistant: ${withoutMarkers(turn.answer).slice(0, answerCharacters)}`]),
+    ])
   return [
     {
       role: 'system',

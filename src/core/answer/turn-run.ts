@@ -201,9 +201,12 @@ async function soon<T>(promise: Promise<T>, ms: number): Promise<T | null> {
   return first
 }
 
-/** What of a stored chat is told to a model: finished turns that say something. */
-export function pastTurns(turns: Turn[]): PastTurn[] {
+/**
+ * What of a stored chat counts for a question: the same question, asked again, does not follow on itself, and the words
+ * with which nothing was found are no answer, though the question may be followed up.
+ */
+export function pastTurns(turns: Turn[], question: string): PastTurn[] {
   return turns
-    .filter((turn) => turn.outcome !== null && turn.answer.trim() !== '')
-    .map(({ question, answer: text }) => ({ question, answer: text }))
+    .filter((turn) => turn.outcome !== null && turn.answer.trim() !== '' && turn.question.trim() !== question.trim())
+    .map((turn) => ({ question: turn.question, answer: turn.outcome === 'not-found' ? '' : turn.answer }))
 }

@@ -1,10 +1,10 @@
 import { cancelled, SikuError } from '../../contract/errors.ts'
 
-/** The error code at the bottom of what fetch throws: it wraps the socket's error once or twice. */
+/** The code of the socket’s error, in capitals, at the bottom of what fetch throws: it is wrapped once or twice. */
 export function socketCode(error: unknown): string {
   let current: unknown = error
   for (let depth = 0; depth < 5 && current instanceof Error; depth += 1) {
-    if ('code' in current && typeof current.code === 'string' && current.code !== 'ERR_INVALID_STATE') return current.code
+    if ('code' in current && typeof current.code === 'string' && /^[A-Z]/.test(current.code)) return current.code
     const first: unknown = current instanceof AggregateError ? current.errors[0] : current.cause
     current = first
   }
@@ -24,7 +24,8 @@ export function toNetError(error: unknown, host: string): SikuError {
   if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') {
     return new SikuError('timeout', `No connection to ${host} could be made in time.`, options)
   }
-  if (code === 'ENETUNREACH' || code === 'EHOSTUNREACH') return new SikuError('network', `There is no way to ${host} from here.`, options)
+  if (code === 'ENETUNREACH' || code === 'EHOSTUNREACH' || code === 'EADDRNOTAVAIL')
+    return new SikuError('network', `There is no way to ${host} from here.`, options)
   if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET') {
     return new SikuError('network', `${host} closed the connection before its answer was complete.`, options)
   }

@@ -6,6 +6,7 @@ import { isLocalName, isLoopback, proxyFor } from './address.ts'
 import { toNetError } from './net-errors.ts'
 
 export { isLoopback } from './address.ts'
+export { socketCode } from './net-errors.ts'
 
 export interface NetRequest {
   method?: string

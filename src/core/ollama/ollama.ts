@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { PullProgress } from '../../contract/models.ts'
 import { SikuError } from '../../contract/errors.ts'
-import { retryAfterMs, type Net } from '../net/net.ts'
+import { retryAfterMs, socketCode, type Net } from '../net/net.ts'
 import { ollamaBaseUrls } from './address.ts'
 import { bodyOf, readLines, type Line } from './ndjson.ts'
 import { toOllamaError } from './ollama-errors.ts'
@@ -72,6 +72,9 @@ export interface OllamaClient {
   chat(body: Record<string, unknown>, options?: CallOptions): Promise<AsyncGenerator<Line, void>>
 }
 
+/** After these the next address may be tried: no request was sent. */
+const neverStood = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'EAFNOSUPPORT'])
+
 export function createOllama({ net, address, timeouts }: OllamaOptions): OllamaClient {
   const bases = ollamaBaseUrls(address)
   /** The address that answered last is asked first. */
@@ -90,7 +93,7 @@ export function createOllama({ net, address, timeouts }: OllamaOptions): OllamaC
         const problem = error instanceof SikuError ? error : new SikuError('network', String(error))
         if (problem.code !== 'network' && problem.code !== 'timeout') throw problem
         failure ??= problem
-        if (!/refused|no way to/.test(problem.message)) break
+        if (!neverStood.has(socketCode(problem))) break
       }
     }
     throw unreachable(failure)
@@ -99,13 +102,19 @@ export function createOllama({ net, address, timeouts }: OllamaOptions): OllamaC
   function unreachable(cause: SikuError | null): SikuError {
     const where = (bases[0] ?? address).replace(/^http:\/\//, '')
     const local = net.isLoopback(bases[0] ?? '')
-    return new SikuError('model-unreachable', `Ollama does not answer at ${where}. ${cause?.message ?? ''}`.trim(), {
-      cause,
-      retryable: true,
-      hint: local
-        ? 'Start Ollama (ollama serve), or install it from ollama.com.'
-        : 'Check the address, and that the other machine lets you in.',
-    })
+    return new SikuError(
+      'model-unreachable',
+      socketCode(cause) === 'ECONNREFUSED'
+        ? `Ollama does not answer at ${where}: the connection was refused.`
+        : `Ollama does not answer at ${where}. ${cause?.message ?? ''}`.trim(),
+      {
+        cause,
+        retryable: true,
+        hint: local
+          ? 'Start Ollama (ollama serve), or install it from ollama.com.'
+          : 'Check the address, and that the other machine lets you in.',
+      },
+    )
   }
 
   async function call(
