@@ -16,7 +16,9 @@ export interface EmbeddingBench {
   tokensPerSecond: { siku: number; bare: number }
   /** Median of the rounds' own ratios: what else the machine does falls on both halves of a round. */
   ratio: number
-  rounds: { sikuMs: number; bareMs: number }[]
+  /** The same by processor time, which says more on a busy machine; null where it cannot be read. */
+  processorRatio: number | null
+  rounds: { sikuMs: number; bareMs: number; sikuProcessorMs: number; bareProcessorMs: number }[]
   questionMs: number
   questionWhileIndexingMs: number
   peakBytes: number | null
@@ -67,6 +69,15 @@ function peakBytesOf(pid: number | undefined): number | null {
   return line === null ? null : Number(line[1]) * 1024
 }
 
+/** Processor time that a process had so far, in ms (Linux, where a tick is 10 ms). */
+function processorMsOf(pid: number | undefined): number {
+  const file = `/proc/${pid}/stat`
+  if (!existsSync(file)) return 0
+  const text = readFileSync(file, 'utf8')
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * 10
+}
+
 /** The built-in embedder through its process, against the bare runtime on the same token batches, in alternating rounds. */
 export async function benchEmbedding(options: EmbeddingBenchOptions): Promise<EmbeddingBench> {
   const { resourcesDir, builtDir, dataDir, rounds: roundCount = 5 } = options
@@ -113,12 +124,20 @@ export async function benchEmbedding(options: EmbeddingBenchOptions): Promise<Em
     await embedder.embedPassages(inputs)
     const rounds: EmbeddingBench['rounds'] = []
     for (let round = 0; round < roundCount; round++) {
+      const measured = { sikuMs: 0, bareMs: 0, sikuProcessorMs: 0, bareProcessorMs: 0 }
+      const measureSiku = async (): Promise<void> => {
+        const before = processorMsOf(pid)
+        measured.sikuMs = await timed(() => embedder.embedPassages(inputs))
+        measured.sikuProcessorMs = processorMsOf(pid) - before
+      }
+      const measureBare = async (): Promise<void> => {
+        const before = processorMsOf(process.pid)
+        measured.bareMs = await timed(bare)
+        measured.bareProcessorMs = processorMsOf(process.pid) - before
+      }
       // Who goes first alternates too.
-      const first = round % 2 === 0
-      const sikuFirst = first ? await timed(() => embedder.embedPassages(inputs)) : 0
-      const bareMs = await timed(bare)
-      const sikuMs = first ? sikuFirst : await timed(() => embedder.embedPassages(inputs))
-      rounds.push({ sikuMs, bareMs })
+      for (const measure of round % 2 === 0 ? [measureSiku, measureBare] : [measureBare, measureSiku]) await measure()
+      rounds.push(measured)
     }
     const questions: number[] = []
     for (let index = 0; index < 20; index++)
@@ -135,6 +154,10 @@ export async function benchEmbedding(options: EmbeddingBenchOptions): Promise<Em
         bare: Math.round((tokens / median(rounds.map(({ bareMs }) => bareMs))) * 1000),
       },
       ratio: median(rounds.map(({ sikuMs, bareMs }) => bareMs / sikuMs)),
+      processorRatio:
+        process.platform === 'linux'
+          ? median(rounds.map(({ sikuProcessorMs, bareProcessorMs }) => bareProcessorMs / sikuProcessorMs))
+          : null,
       rounds,
       questionMs: median(questions),
       questionWhileIndexingMs: median(busy),

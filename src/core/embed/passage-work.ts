@@ -7,6 +7,9 @@ import { beginId, endId, type Tokenizer } from './tokenizer.ts'
 import { isUnit } from './vectors.ts'
 
 export const tooLong = 'too long for the embedding model'
+/** For so long after a question the next one is expected, and batches are small: it waits for the one that runs. */
+const askingMs = 5000
+const askingBatchTokens = 256
 const noVector = 'the embedding model gave no usable vector'
 
 export function sequenceOf(prefix: Int32Array, ids: Int32Array): Int32Array {
@@ -26,6 +29,7 @@ function otherCalls(): Promise<void> {
 /** One batch of one call at a time; a question comes between two batches. The runtime holds the thread while it computes. */
 export function createPassageWork(session: EmbeddingSession, tokenizer: Tokenizer) {
   let turn: Promise<unknown> = Promise.resolve()
+  let lastQuestionAt = -Infinity
 
   /** Calls take turns by list: the one that came first is finished first, so that its batches stay well sorted. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -65,18 +69,25 @@ export function createPassageWork(session: EmbeddingSession, tokenizer: Tokenize
         sequences[index] = sequenceOf(tokenizer.passagePrefixIds, ids)
         fitting.push(index)
       })
-      for (const batch of planBatches(fitting.map((index) => sequences[index]!.length))) {
-        await otherCalls()
-        if (context.signal.aborted) throw cancelled(context.signal.reason)
+      const lengthOf = (index: number): number => sequences[index]!.length
+      for (const batch of planBatches(fitting.map(lengthOf))) {
         const indices = batch.map((place) => fitting[place]!)
-        emit({ type: 'batch-start', indices })
-        await runBatch(sequences, indices, emit)
+        const asking = performance.now() - lastQuestionAt < askingMs
+        const parts = asking ? planBatches(indices.map(lengthOf), askingBatchTokens) : [indices.map((_, place) => place)]
+        for (const part of parts) {
+          await otherCalls()
+          if (context.signal.aborted) throw cancelled(context.signal.reason)
+          const partIndices = part.map((place) => indices[place]!)
+          emit({ type: 'batch-start', indices: partIndices })
+          await runBatch(sequences, partIndices, emit)
+        }
       }
     })
   }
 
   /** Takes no turn: it runs as soon as the batch that runs now is done. */
   async function question(text: string): Promise<Float32Array> {
+    lastQuestionAt = performance.now()
     const ids = tokenizer.encode(text)
     if (ids.length > tokenizer.passageBudget - 1) {
       throw new SikuError('embedding', 'The question is too long for the embedding model.', { hint: 'Ask a shorter question.' })
