@@ -94,7 +94,7 @@ export function table(rows: string[][]): string {
 
 /** What a document or a model says may hold control characters; they never reach the terminal. */
 export function plain(text: string): string {
-  // eslint-disable-next-line no-control-regex
+   
   return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
 }
 

@@ -1,6 +1,6 @@
 import { createWriteStream } from 'node:fs'
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join, parse } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { SikuError, toSikuError } from '../contract/errors.ts'
@@ -30,7 +30,7 @@ export function checkName(name: string): string {
     name === '.' ||
     name === '..' ||
     Buffer.byteLength(name) > longestName ||
-    // eslint-disable-next-line no-control-regex
+     
     /[/\\\u0000-\u001f\u007f]/.test(name) ||
     (process.platform === 'win32' && (/[<>:"|?*]|[. ]$/.test(name) || reservedNames.test(name)))
   if (bad) throw refusal(`"${name.slice(0, 80)}" is not a usable name.`)
@@ -90,9 +90,11 @@ export function createDrops(dataDir: string, now: () => number): Drops {
         await rm(whole, { recursive: true, force: true })
         return [place]
       }
-      const place = await freePlace(checkName(name ?? new Date(now()).toISOString().slice(0, 10)))
+      const given = checkName(name ?? new Date(now()).toISOString().slice(0, 10))
+      // A file by itself keeps its name, in a directory of its own.
+      const place = await freePlace(only === undefined ? given : parse(only.name).name)
       await rename(whole, place)
-      return [place]
+      return [only === undefined ? place : join(place, only.name)]
     },
 
     async sweep() {

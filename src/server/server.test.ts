@@ -184,6 +184,9 @@ test('dropped files are kept with their folders and handed on as one place', asy
   await post('/drop/loose-files?path=two.txt', '2')
   const { body } = await post('/drop/loose-files/finish?name=Loose%20files')
   expect(JSON.parse(body)).toEqual({ paths: [join(home, 'data', 'dropped', 'Loose files')] })
+  await post('/drop/single-file?path=lease.pdf', '3')
+  const single = await post('/drop/single-file/finish?name=lease.pdf')
+  expect(JSON.parse(single.body)).toEqual({ paths: [join(home, 'data', 'dropped', 'lease', 'lease.pdf')] })
 })
 
 test('no drop reaches a place outside its own', async () => {

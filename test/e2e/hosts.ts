@@ -7,6 +7,8 @@ import { _electron, type Page } from 'playwright-core'
 import type { Chromium } from './chromium.ts'
 
 const root = join(import.meta.dirname, '..', '..')
+/** For one thing to appear on a busy machine. */
+const patienceMs = 20_000
 const standIn = join(import.meta.dirname, 'electron-stand-in')
 
 export type HostKind = 'browser' | 'stand-in' | 'electron'
@@ -102,6 +104,7 @@ async function openBrowserHost({ browser }: Chromium, options: HostOptions): Pro
   const started = start(['bin/siku.js', 'serve', '--json', '--quiet'], environment(options))
   const { address } = await started.find((line) => typeof line['address'] === 'string')
   const page = await browser.contexts()[0]!.newPage()
+  page.setDefaultTimeout(patienceMs)
   await page.goto(String(address))
   await page.waitForURL((url) => url.search === '')
   return {
@@ -131,6 +134,7 @@ async function openStandIn({ browser, endpoint }: Chromium, options: HostOptions
   }
   if (page === undefined) throw new Error('the window did not open')
   const opened = page
+  opened.setDefaultTimeout(patienceMs)
   return {
     page: opened,
     said: started.lines,

@@ -159,8 +159,10 @@ export class BrowserWindow extends EventEmitter {
       said('window-open', { url: popup.url(), action })
       await popup.close()
     })
-    // A page that is left takes its ports with it.
-    this.page.on('framenavigated', (frame) => frame === this.page.mainFrame() && this.#closePorts())
+    // A page that is left takes its ports with it; a step within the page does not.
+    this.page.on('request', (request) => {
+      if (request.isNavigationRequest() && request.frame() === this.page.mainFrame()) this.#closePorts()
+    })
     this.page.on('close', () => {
       this.#closePorts()
       windows.delete(this)

@@ -1,5 +1,5 @@
 /* eslint-disable @typescript-eslint/no-unused-vars, @typescript-eslint/no-unused-expressions */
-// Runs in the page before anything else: the half of Electron that a preload script sees. `$PRELOAD$` is the built preload.
+// Runs in the page before anything else: the half of Electron that a preload script sees. The built preload is put in below.
 ;(() => {
   if (window.top !== window || window.__standIn) return
   const listeners = new Map()
