@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type { DocumentKind, Language, Reason, Section, SplitPiece, SplitStrategy } from '../../contract/library.ts'
-import { cancelled } from '../../contract/errors.ts'
+import { cancelled, SikuError } from '../../contract/errors.ts'
 import { loadTokenizer, type Tokenizer } from '../embed/embed.ts'
 import { embeddedText, languageOf, makeTerms } from '../search/search.ts'
 import type { NewPassage } from '../store/store.ts'
 import type { CallContext } from '../work/work.ts'
-import { kindOf, openFile, readDocument, sniffBytes, type OpenFile, type ReadEnd, type ReadOptions } from './read/read.ts'
+import { fileReason, kindOf, openFile, readDocument, sniffBytes, type OpenFile, type ReadEnd, type ReadOptions } from './read/read.ts'
 import { splitFileByLines } from './split-file.ts'
 import { createStructureSplitter, loadLineTokenizer, type LineTokenizer, type SplitPassage } from './split.ts'
 
@@ -71,6 +71,14 @@ function notRead(reason: Reason): ReadEnd {
 
 function kindOfFile(path: string, file: OpenFile): DocumentKind {
   return kindOf(path, file.first(sniffBytes))
+}
+
+/** What the disk or another program did while a file was read is an outcome; anything else is thrown on. */
+function fileTrouble(file: OpenFile, error: unknown): Reason {
+  if (error instanceof SikuError) throw error
+  if (file.changed()) return changedReason
+  if (error instanceof Error && 'errno' in error) return fileReason(error)
+  throw error
 }
 
 const changedReason: Reason = { code: 'changed-while-reading', message: 'The file changed while it was read.' }
@@ -150,6 +158,8 @@ export function createReadingApi(): ReadingApi {
       const state = { hash: file.sha256(), sizeBytes: file.sizeBytes, modifiedMs: file.modifiedMs, characters, kind }
       const end: ReadEnd = file.changed() ? notRead(changedReason) : next.value
       return { ...end, ...state, language: mostOf(languages) }
+    } catch (error) {
+      return { ...notRead(fileTrouble(file, error)), ...nothing, kind: input.kind ?? 'unknown' }
     } finally {
       file.close()
     }
@@ -181,6 +191,8 @@ export function createReadingApi(): ReadingApi {
       })
       await send()
       return { kind, ...(file.changed() ? notRead(changedReason) : end) }
+    } catch (error) {
+      return { kind: input.kind ?? kindOf(input.path), ...notRead(fileTrouble(file, error)) }
     } finally {
       file.close()
     }

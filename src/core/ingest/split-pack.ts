@@ -52,8 +52,8 @@ function chooseEnd(
     const tokens = count(from, to)
     if (tokens > options.limit && to > done + 1) break
     const before = units[to - 1]!
-    const cost = before.block === 'heading' && to < units.length ? 1 : penalty[before.border]
-    // A next block of code that begins at the margin is a better border than one within an indented body.
+    const beforeHeading = units[to]?.block === 'heading' && before.block !== 'heading'
+    const cost = before.block === 'heading' && to < units.length ? 1 : penalty[before.border] - (beforeHeading ? 0.3 : 0)
     const score = Math.abs(tokens - target) / target + cost
     if (score < bestScore) {
       best = to

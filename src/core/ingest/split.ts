@@ -40,6 +40,8 @@ const separator = '\n\n'
 /** Sections below this look for company under the same heading, up to `companyTokens` together. */
 const tinyTokens = 64
 const companyTokens = 256
+/** So many characters may stand above a heading without having a heading of their own. */
+const runningHead = 80
 
 interface Pending {
   section: ReadSection
@@ -109,29 +111,62 @@ function mayJoin(group: readonly Pending[], next: Pending): boolean {
 /** The headings that all sections stand under; one that is nothing but a heading says no more than its own line. */
 function headingOf(group: readonly Pending[]): string[] {
   const speaking = group.filter((part) => !isOnlyHeading(part.section))
-  const [first, ...others] = (speaking.length === 0 ? group : speaking).map((part) => part.section.heading)
-  let common = first ?? []
-  for (const heading of others) {
+  return commonPath((speaking.length === 0 ? group : speaking).map((part) => part.section.heading))
+}
+
+function commonPath([first = [], ...others]: string[][]): string[] {
+  let common = first
+  for (const path of others) {
     let shared = 0
-    while (shared < common.length && common[shared] === heading[shared]) shared += 1
+    while (shared < common.length && common[shared] === path[shared]) shared += 1
     common = common.slice(0, shared)
   }
   return common
 }
 
-/** The path as it is embedded: its innermost headings, as many as leave most of the window to the text. */
-function fittingHeading(heading: string[], tokenizer: SplitTokenizer, most: number): { heading: string[]; ids: Int32Array } {
-  for (let from = 0; from < heading.length; from++) {
-    const kept = heading.slice(from)
-    const ids = tokenizer.encode(embeddedText(kept, '').trimEnd())
-    if (ids.length <= most) return { heading: kept, ids }
+interface EmbeddedHeading {
+  heading: string[]
+  ids: Int32Array
+}
+
+/** Paths as they are embedded: their innermost headings, as many as leave most of the window to the text. */
+function createHeadings(tokenizer: SplitTokenizer, most: number): (path: string[]) => EmbeddedHeading {
+  const known = new Map<string, EmbeddedHeading>()
+  function fit(path: string[]): EmbeddedHeading {
+    for (let from = 0; from < path.length; from++) {
+      const heading = path.slice(from)
+      const ids = tokenizer.encode(embeddedText(heading, '').trimEnd())
+      if (ids.length <= most) return { heading, ids }
+    }
+    return { heading: [], ids: new Int32Array(0) }
   }
-  return { heading: [], ids: new Int32Array(0) }
+  return (path) => {
+    const key = path.join('\n')
+    const found = known.get(key) ?? fit(path)
+    known.set(key, found)
+    return found
+  }
+}
+
+/** The headings that all of a stretch of a page stands under. */
+function pathWithin(section: ReadSection, start: number, end: number): string[] {
+  let first = section.heading
+  const within: string[][] = []
+  for (const { offset, path } of section.headings ?? []) {
+    // A running head above the first heading of a page belongs to no heading.
+    if (offset <= start || (within.length === 0 && offset < Math.min(end, start + runningHead))) first = path
+    else if (offset < end) within.push(path)
+  }
+  return commonPath([first, ...within])
 }
 
 function splitGroup(group: readonly Pending[], tokenizer: SplitTokenizer, options: Required<StructureOptions>): SplitPassage[] {
-  const { heading, ids: headingIds } = fittingHeading(headingOf(group), tokenizer, Math.floor(options.maxTokens / 3))
-  const limit = options.maxTokens - headingIds.length
+  const headings = createHeadings(tokenizer, Math.floor(options.maxTokens / 3))
+  const page = group[0]!.section
+  const paged = page.headings !== undefined && page.headings.length > 0
+  const common = headingOf(group)
+  const headingTokens = Math.max(headings(common).ids.length, ...(page.headings ?? []).map(({ path }) => headings(path).ids.length))
+  const limit = options.maxTokens - headingTokens
   const tokenised =
     group.length === 1
       ? group[0]!.tokenised
@@ -168,6 +203,7 @@ function splitGroup(group: readonly Pending[], tokenizer: SplitTokenizer, option
       queue.push(...halves(text, range).reverse())
       continue
     }
+    const { heading, ids: headingIds } = headings(paged ? pathWithin(page, range.start, range.end) : common)
     const tokenIds = new Int32Array(headingIds.length + ids.length)
     tokenIds.set(headingIds)
     tokenIds.set(ids, headingIds.length)

@@ -63,7 +63,7 @@ describe('lines', () => {
 
   it('come in parts when they are long, never inside a character', () => {
     const parts = [...linesOf(['𠮷'.repeat(100_000), '𠮷\nnext'])]
-    expect(parts.every((part) => part.text.isWellFormed())).toBe(true)
+    expect(parts.some((part) => /\p{Surrogate}/u.test(part.text))).toBe(false)
     expect(parts.map((part) => part.text).join('')).toBe(`${'𠮷'.repeat(100_001)}next`)
     expect([parts[0]!.number, parts.at(-2)!.number, parts.at(-1)!.number]).toEqual([1, 1, 2])
   })

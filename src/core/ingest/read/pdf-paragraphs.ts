@@ -20,6 +20,8 @@ export interface PageText {
   text: string
   blocks: Block[]
   lines: PageLine[]
+  /** Lines in larger type, in order. */
+  headings: { offset: number; text: string; size: number }[]
 }
 
 const itemMark =
@@ -105,7 +107,7 @@ function writeRegion(writer: PageWriter, lines: readonly VisualLine[], body: num
     }
     const full = before !== null && before.x1 > left + width * 0.82
     if (before === null || beginsParagraph(line, before, { left, width, leading: Math.min(leading, step), full })) {
-      writer.begin(kindOf(line, body), '\n\n')
+      writer.begin(kindOf(line, body), '\n\n', line.size)
       writer.line(line)
       step = Infinity
     } else {
@@ -154,6 +156,8 @@ function beginsParagraph(line: VisualLine, before: VisualLine, { left, width, le
   if (line.size > before.size * 1.15 || before.size > line.size * 1.15) return true
   if (itemMark.test(line.text) && (!full || endsSentence(before.text))) return true
   const indent = line.x0 - before.x0
+  const isCentred = Math.abs(line.x0 + line.x1 - before.x0 - before.x1) < line.size * 2 && Math.abs(indent) > line.size
+  if (isCentred) return false
   // What stands alone far to the right of a full line is a page number, a date or a signature.
   if (indent > width * 0.3 || indent < -line.size * 4) return true
   if (indent > line.size * 0.8 && before.x0 < left + line.size * 0.6 && (endsSentence(before.text) || !full)) return true

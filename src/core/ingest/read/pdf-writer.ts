@@ -22,7 +22,7 @@ export interface PageWriter {
   result(): PageText
   turn(turn: Turn): void
   /** Begins a block, parted from what is before by `separator`. */
-  begin(kind: BlockKind, separator: '\n' | '\n\n'): void
+  begin(kind: BlockKind, separator: '\n' | '\n\n', size?: number): void
   write(text: string): void
   line(line: WrittenLine): void
   /** The line runs on from the one before: hyphens of a broken word go, Latin words get a space, full-width text none. */
@@ -34,6 +34,7 @@ export function createPageWriter(page: PageSize, words: ReadonlySet<string>): Pa
   const parts: string[] = []
   const blocks: Block[] = []
   const lines: PageLine[] = []
+  const headings: { block: Block; size: number }[] = []
   let length = 0
   let turn: Turn = 'right'
 
@@ -65,14 +66,20 @@ export function createPageWriter(page: PageSize, words: ReadonlySet<string>): Pa
   }
 
   return {
-    result: () => ({ text: parts.join(''), blocks, lines }),
+    result() {
+      const text = parts.join('')
+      const heads = headings.map(({ block, size }) => ({ offset: block.start, text: text.slice(block.start, block.end), size }))
+      return { text, blocks, lines, headings: heads }
+    },
     turn: (next) => void (turn = next),
-    begin(kind, separator) {
+    begin(kind, separator, size) {
       if (length > 0) {
         parts.push(separator)
         length += separator.length
       }
-      blocks.push({ kind, start: length, end: length })
+      const block: Block = { kind, start: length, end: length }
+      blocks.push(block)
+      if (kind === 'heading' && size !== undefined) headings.push({ block, size })
     },
     write,
     line,

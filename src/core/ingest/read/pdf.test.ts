@@ -99,6 +99,24 @@ describe('a page in reading order', () => {
     expect((await textOf(makePdf([{ texts }]))).replace(/\s/g, '')).toBe('春眠不觉晓处处闻啼鸟')
   })
 
+  it('knows the headings by their size, and that they hold on the next page', async () => {
+    const body = (y: number): PdfText => ({ x: 50, y, text: 'Some running text of the usual size, long enough to be the body of it.' })
+    const first = [{ x: 50, y: 650, size: 20, text: 'The Title' }, body(600), { x: 50, y: 560, size: 14, text: 'A Part' }, body(530)]
+    const { sections } = await read(
+      makePdf([{ texts: first }, { texts: [body(650), { x: 50, y: 600, size: 14, text: 'Another' }, body(560)] }]),
+    )
+    expect(sections.map((section) => [section.heading, section.headings])).toEqual([
+      [
+        [],
+        [
+          { offset: 0, path: ['The Title'] },
+          { offset: expect.any(Number) as number, path: ['The Title', 'A Part'] },
+        ],
+      ],
+      [['The Title', 'A Part'], [{ offset: expect.any(Number) as number, path: ['The Title', 'Another'] }]],
+    ])
+  })
+
   it('leaves ligatures as they are shown: folding is for the index', async () => {
     const document = await PDFDocument.create()
     const page = document.addPage()

@@ -20,11 +20,12 @@ export async function* readPdf(source: Buffer): Sections {
   const silent: number[] = []
   const damaged: number[] = []
   const garbled: number[] = []
+  const headings = createHeadingPath()
   let title: string | null
   let pages: number
   try {
     for (let number = 1; number <= document.numPages; number++) {
-      const section = await readPage(document, number)
+      const section = await readPage(document, number, headings)
       if (section === 'damaged') damaged.push(number)
       else if (section === null) silent.push(number)
       else {
@@ -32,7 +33,7 @@ export async function* readPdf(source: Buffer): Sections {
         yield section
       }
     }
-    title = await titleOf(document)
+    title = (await titleOf(document)) ?? headings.title()
     pages = document.numPages
   } finally {
     await task.destroy()
@@ -43,7 +44,7 @@ export async function* readPdf(source: Buffer): Sections {
   return endOf(pages, title, { unread, scanned, damaged, garbled })
 }
 
-async function readPage(document: PdfDocument, number: number): Promise<ReadSection | 'damaged' | null> {
+async function readPage(document: PdfDocument, number: number, headings: HeadingPath): Promise<ReadSection | 'damaged' | null> {
   try {
     const page = await document.getPage(number)
     const viewport = page.getViewport({ scale: 1 })
@@ -60,12 +61,39 @@ async function readPage(document: PdfDocument, number: number): Promise<ReadSect
     return {
       text: composed.text,
       place: { kind: 'page', page: number },
-      heading: [],
+      heading: headings.path(),
+      headings: composed.headings.flatMap((heading) => headings.enter(heading, number)),
       blocks: composed.blocks,
       positions: { kind: 'page', page: number, lines: composed.lines },
     }
   } catch {
     return 'damaged'
+  }
+}
+
+interface HeadingPath {
+  path(): string[]
+  /** The largest of the first page. */
+  title(): string | null
+  enter(heading: { offset: number; text: string; size: number }, page: number): { offset: number; path: string[] }[]
+}
+
+/** Headings over all pages; what is set larger stands above what is set smaller. */
+function createHeadingPath(): HeadingPath {
+  const open: { text: string; size: number }[] = []
+  const path = (): string[] => open.map((heading) => heading.text)
+  let largest: { text: string; size: number } | null = null
+  return {
+    path,
+    title: () => largest?.text ?? null,
+    enter({ offset, text, size }, page) {
+      if ((text.match(/\p{L}/gu)?.length ?? 0) < 2 || text.length > 160) return []
+      while (open.length > 0 && open.at(-1)!.size < size * 1.05) open.pop()
+      const heading = { text: shortHeading(text), size }
+      if (page === 1 && (largest === null || size > largest.size)) largest = heading
+      open.push(heading)
+      return [{ offset, path: path() }]
+    },
   }
 }
 

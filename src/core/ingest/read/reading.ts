@@ -30,6 +30,8 @@ export interface ReadSection {
   heading: string[]
   blocks: Block[]
   positions: Positions
+  /** Headings that begin within the section, where it is a page: the path from each offset on. Before the first it is `heading`. */
+  headings?: { offset: number; path: string[] }[]
 }
 
 export interface ReadEnd {
