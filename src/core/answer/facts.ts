@@ -37,7 +37,12 @@ const scales: Record<string, number> = {
   万亿: 1e12,
 }
 
-const numeral = /\d+(?:[,，]\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?/g
+'thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth'
+  .split(' ')
+  .forEach((word, index) => words.set(word, index + 13))
+
+const numeral = /(?<![\d.])\d{1,3}(?:[,，]\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?/g
+const rangeAfter = /^\s*(?:to|[-–—~至到])\s*\d[\d.,]*/
 const scaleAfter = /^[\s-]*(hundred|thousand|million|billion|trillion)s?\b|^\s*(百万|千万|十亿|百亿|千亿|万亿|[百千万萬亿億])/i
 const hanNumeral = /[〇零一二两三四五六七八九十百千万亿]+/g
 const hanCounted = /^(?:[年月日号个位人次名种岁届座条件项章节页世成倍码分秒时点周天夜代级层支只张本部场把间家所国]|百分|小时)/
@@ -52,6 +57,10 @@ export function factsOf(text: string): Facts {
     .replace(/(\d)¾/g, '$1.75')
     .normalize('NFKC')
     .replace(/\[\d{1,3}\]/g, ' ')
+    .replace(/(\d{1,2})\s*世纪\s*(\d0)\s*年代/g, (_all, century: string, decade: string) => `${Number(century) - 1}${decade}年代`)
+    .replace(/上世纪\s*(\d0)\s*年代/g, '19$1年代')
+    // 1038–40 is 1038–1040.
+    .replace(/\b(\d\d)(\d\d)([-–—])(\d\d)(?![\d.])/g, '$1$2$3$1$4')
   digits(plain, facts)
   hanNumerals(plain, facts)
   englishWords(plain, facts)
@@ -66,32 +75,40 @@ function add(facts: Facts, value: number | string): void {
 function digits(text: string, facts: Facts): void {
   for (const match of text.matchAll(numeral)) {
     const value = Number(match[0].replace(/[,，]/g, ''))
-    const after = text.slice(match.index + match[0].length, match.index + match[0].length + 14)
-    const scale = scaleAfter.exec(after)
-    const factor = scale ? (scales[(scale[1] ?? scale[2] ?? '').toLowerCase()] ?? 1) : 1
+    const after = text.slice(match.index + match[0].length, match.index + match[0].length + 24)
+    const factor = factorOf(text.charAt(match.index - 1), after)
     if (factor === 1 && /^\s*月/.test(after) && value >= 1 && value <= 12) add(facts, `m${value}`)
     else add(facts, value * factor)
   }
+}
+
+/** What a number is to be multiplied by; in "30 to 50 thousand" the 30 too. */
+function factorOf(before: string, after: string): number {
+  const money = /[$£€¥]/.test(before) ? /^\s*(m|mn|bn|k)\b/i.exec(after)?.[1]?.toLowerCase() : undefined
+  if (money !== undefined) return money === 'k' ? 1e3 : money === 'bn' ? 1e9 : 1e6
+  const range = rangeAfter.exec(after)
+  const scale = scaleAfter.exec(range ? after.slice(range[0].length) : after)
+  return scale ? (scales[(scale[1] ?? scale[2] ?? '').toLowerCase()] ?? 1) : 1
 }
 
 function hanNumerals(text: string, facts: Facts): void {
   for (const match of text.matchAll(hanNumeral)) {
     const before = text.charAt(match.index - 1)
     const after = text.slice(match.index + match[0].length, match.index + match[0].length + 3)
-    if (/[\d.]/.test(before) || (match[0] === '百' && after.startsWith('分之'))) continue
+    if (/[\d.]/.test(before) || (match[0] === '百' && after.startsWith('分之')) || (match[0] === '十' && /^[年分]/.test(after))) continue
     const counted = hanCounted.test(after) || /[第之点]/.test(before)
-    // Single characters stand inside of many words (一些, 统一, 万一) unless something is counted.
-    if (
-      match[0].length < 2
-        ? !counted || match[0] === '一'
-        : !counted && !/[十百千万亿]/.test(match[0].slice(0, -1) + (match[0].length > 2 ? match[0].slice(-1) : ''))
-    )
-      continue
+    if (/[数几上近]/.test(before) || !isCount(match[0], counted)) continue
     const value = valueOfHanNumeral(match[0])
     if (value === null) continue
     if (/^月/.test(after) && value >= 1 && value <= 12) add(facts, `m${value}`)
     else add(facts, value)
   }
+}
+
+/** Single characters and bare units stand inside of many words (一些, 统一, 万一, 百万富翁) unless something is counted. */
+function isCount(numeral: string, counted: boolean): boolean {
+  if (numeral.length === 1) return counted && numeral !== '一'
+  return counted || (/[〇零一二两三四五六七八九]/.test(numeral) && /[十百千万亿]/.test(numeral))
 }
 
 function englishWords(text: string, facts: Facts): void {

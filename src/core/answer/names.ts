@@ -1,3 +1,4 @@
+import type { Language } from '../../contract/library.ts'
 import { foldText } from '../search/search.ts'
 
 const commonCapitals = new Set(
@@ -9,10 +10,21 @@ const commonCapitals = new Set(
   ).split(' '),
 )
 
-/** Names that are claimed and do not occur: Latin names, and what stands in Chinese title marks or with a middle dot. */
-export function missingNames(claim: string, source: string): string[] {
-  const found = nameKey(source)
-  return namesOf(claim).filter((name) => {
+export interface NameSource {
+  /** Heading and text. */
+  context: string
+  language: Language
+}
+
+/**
+ * Names that are claimed and do not occur. Only where both are written in one script: what is 黑豹队 in Chinese is Panthers in
+ * English. A Latin name inside Chinese text is expected in an English source as it is.
+ */
+export function missingNames(claim: string, language: Language, sources: readonly NameSource[]): string[] {
+  const found = nameKey(sources.map((source) => source.context).join('\n'))
+  const inOneScript = sources.every((source) => source.language === language)
+  const names = [...(inOneScript || language !== 'en' ? latinNames(claim) : []), ...(inOneScript ? titles(claim) : [])]
+  return names.filter((name) => {
     const key = nameKey(name)
     if (key === '' || found.includes(key)) return false
     // A plural, a possessive or an adjective of it is still the same name.
@@ -20,10 +32,10 @@ export function missingNames(claim: string, source: string): string[] {
   })
 }
 
-function namesOf(text: string): string[] {
+function latinNames(text: string): string[] {
   const names: string[] = []
   const hasHan = /\p{Script=Han}/u.test(text)
-  for (const match of text.matchAll(/[\p{Lu}][\p{L}\p{M}'’]*[\p{L}\p{M}]|\p{Lu}{2,}\d*/gu)) {
+  for (const match of text.matchAll(/\p{Lu}[\p{Script=Latin}\p{M}'’]*[\p{Script=Latin}\p{M}]/gu)) {
     const word = match[0].replace(/['’]s$/, '')
     if (commonCapitals.has(word.toLowerCase())) continue
     // The first word of a sentence has a capital anyway.
@@ -32,8 +44,11 @@ function namesOf(text: string): string[] {
     if (!hasHan && isFirst && !/\p{Lu}/u.test(word.slice(1))) continue
     names.push(word)
   }
-  for (const match of text.matchAll(/《([^》]{1,40})》/gu)) names.push(match[1]!)
   return names
+}
+
+function titles(text: string): string[] {
+  return [...text.matchAll(/《([^》]{1,40})》/gu)].map((match) => match[1]!)
 }
 
 function nameKey(text: string): string {

@@ -1,4 +1,5 @@
 import type { Sentence, Source } from '../../contract/answer.ts'
+import type { Language } from '../../contract/library.ts'
 import { languageOf } from '../search/search.ts'
 import { claimsOf, type Claim } from './claims.ts'
 import { factsOf, missingFacts, type Facts } from './facts.ts'
@@ -29,7 +30,7 @@ interface Evidence {
   marker: number
   text: string
   context: string
-  language: string
+  language: Language
   parts: Part[]
 }
 
@@ -38,8 +39,10 @@ const enoughWords = 0.55
 /** A further sentence counts as part of what is cited when it brings so much of the claim that the others lack. */
 const worthTaking = 0.12
 const sentencesTaken = 4
+/** With so much in the sentences taken, no further one may lend its numbers. */
+const plenty = 0.8
 /** In another language: the least centred similarity with a sentence of the source. */
-const enoughMeaning = 0.35
+const enoughMeaning = 0.365
 const longestQuote = 400
 
 /** Checks each sentence of an answer against what it cites: numbers, dates and names must occur, and enough of the words or the meaning. */
@@ -81,15 +84,13 @@ function unsupported(claim: Claim, sources: Evidence[], meaning: Meaning | null)
   const same = sources.filter((source) => source.language === language)
   const foreign = sources.filter((source) => source.language !== language)
   const claimed = factsOf(claim.text)
-  const names = missingNames(claim.text, sources.map((source) => source.context).join('\n'))
+  const names = missingNames(claim.text, language, sources)
   if (names.length > 0) return names[0]!
   if (foreign.length === 0) {
     const { parts, share } = bestParts(claim.text, same)
-    const found = factsOf(
-      [...same.map((source) => source.context.slice(0, source.context.length - source.text.length)), ...parts].join('\n'),
-    )
-    const lacking = missingFacts(claimed, found)
-    if (lacking.length > 0) return shown(lacking[0]!)
+    const headings = same.map((source) => source.context.slice(0, source.context.length - source.text.length)).join('\n')
+    const lacking = missingFacts(claimed, factsOf(`${headings}\n${parts.join('\n')}`))
+    if (lacking.length > 0 && !standsInOne(claim.text, claimed, same)) return shown(lacking[0]!)
     return share >= enoughWords ? null : 'meaning'
   }
   const everything = factsOf(sources.map((source) => source.context).join('\n'))
@@ -127,11 +128,19 @@ function bestParts(text: string, sources: Evidence[]): { parts: string[]; share:
         best = part
       }
     }
-    if (!best || (taken.length > 0 && most / wanted.size < worthTaking)) break
+    if (!best || (taken.length > 0 && (1 - left.size / wanted.size >= plenty || most / wanted.size < worthTaking))) break
     taken.push(best)
     for (const word of best.words) left.delete(word)
   }
   return { parts: taken.map((part) => part.text), share: 1 - left.size / wanted.size }
+}
+
+/** All of it in a single sentence: of two that have the same words, one may have the numbers. */
+function standsInOne(text: string, claimed: Facts, sources: Evidence[]): boolean {
+  const wanted = [...wordsOf(text)]
+  return sources.some((source) =>
+    source.parts.some((part) => wanted.every((word) => part.words.has(word)) && missingFacts(claimed, factsOf(part.text)).length === 0),
+  )
 }
 
 function quoteFor(claim: Claim, source: Evidence, meaning: Meaning | null): string {
