@@ -23,6 +23,7 @@ const coreGroups = [
 /** Files that stand in core itself: what they may import from core's folders. */
 const coreRootFiles: Record<string, 'all' | 'none'> = {
   'core.ts': 'all',
+  'embedding.ts': 'all',
   'router.ts': 'all',
   'context.ts': 'all',
   'client.ts': 'all',
@@ -60,6 +61,7 @@ const rendererLibraries = new Set([
   'lucide-react',
   'pdfjs-dist',
   'axe-core',
+  'hast',
 ])
 
 interface Layer {

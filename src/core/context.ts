@@ -29,6 +29,8 @@ export interface CoreContext {
   status(): Status
   modelsState(refresh: boolean): Promise<ModelsState>
   patchSettings(patch: SettingsPatch): Promise<Settings>
+  /** After a provider's address or key changed: the embedding model may be another one. */
+  providersChanged(): Promise<void>
   doctor(): Promise<DoctorReport>
   info(): SystemInfo
 }

@@ -77,14 +77,15 @@ export async function openCore(deps: CoreDeps): Promise<Core> {
   const ingest = createIngest({ deps, store, embedder: embedding.current, search })
   const answers = createAnswers({ deps, store, search, models, embedder: embedding.current })
 
+  async function providersChanged(): Promise<void> {
+    if (!(await embedding.refresh())) return
+    search.embeddingChanged()
+    ingest.embeddingChanged()
+  }
+
   async function patchSettings(patch: SettingsPatch): Promise<Settings> {
     const settings = await store.settings.patch(patch)
-    if (patch.embedding !== undefined || patch.providers !== undefined) {
-      if (await embedding.refresh()) {
-        search.embeddingChanged()
-        ingest.embeddingChanged()
-      }
-    }
+    if (patch.embedding !== undefined || patch.providers !== undefined) await providersChanged()
     if (patch.ignoreRules !== undefined || patch.skipHidden !== undefined || patch.skipDependencies !== undefined) ingest.rulesChanged()
     return settings
   }
@@ -133,7 +134,20 @@ export async function openCore(deps: CoreDeps): Promise<Core> {
     }
   }
 
-  const context: CoreContext = { deps, store, search, ingest, models, answers, status, modelsState, patchSettings, doctor, info }
+  const context: CoreContext = {
+    deps,
+    store,
+    search,
+    ingest,
+    models,
+    answers,
+    status,
+    modelsState,
+    patchSettings,
+    providersChanged,
+    doctor,
+    info,
+  }
   if (!readOnly) {
     await answers.recover()
     await ingest.start()

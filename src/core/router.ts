@@ -172,9 +172,14 @@ export function createRouter() {
       }),
     },
     providers: {
-      save: os.providers.save.handler(({ context: { core }, input }) => core.models.saveProvider(input.provider, input.key)),
+      save: os.providers.save.handler(async ({ context: { core }, input }) => {
+        const saved = await core.models.saveProvider(input.provider, input.key)
+        await core.providersChanged()
+        return saved
+      }),
       remove: os.providers.remove.handler(async ({ context: { core }, input }) => {
         await core.models.removeProvider(input.providerId)
+        await core.providersChanged()
         return done
       }),
       test: os.providers.test.handler(({ context: { core }, input, signal }) => core.models.test(input.provider, input.key, signal)),
