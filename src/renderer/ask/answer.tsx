@@ -27,7 +27,8 @@ function weakIn(block: string, weak: { text: string; bare: string }[]): string {
 
 export function Answer({ turn }: { turn: TurnView }) {
   const { t } = useTranslation()
-  const blocks = useBlocks(turn.answer)
+  // Without a model the text is quoted from documents, whose own headings are no headings here.
+  const blocks = useBlocks(turn.model === null ? turn.answer.replace(/^(\s*(?:[-*+]\s+)?)#{1,6}\s+/gm, '$1') : turn.answer)
   const markers = turn.sources.map((source) => source.marker).join(',')
   const weak = turn.sentences
     .filter((sentence) => !sentence.supported)

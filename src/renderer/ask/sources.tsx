@@ -12,7 +12,7 @@ import type { TurnView } from './turn-view.ts'
 interface CardProps {
   source: Source
   question: string
-  /** What was said with this source, joined: its words are marked too. */
+  /** What a model said with this source, joined: its words are marked too. Extracts would mark all of themselves. */
   said: string
   on: boolean
   onOpen: (marker: number) => void
@@ -77,7 +77,7 @@ export function Sources({ turn, onOpen }: { turn: TurnView; onOpen: (marker: num
         key={source.marker}
         source={source}
         question={turn.question}
-        said={saidWith(turn.sentences, source.marker)}
+        said={turn.model === null ? '' : saidWith(turn.sentences, source.marker)}
         on={open === source.marker}
         onOpen={onOpen}
       />

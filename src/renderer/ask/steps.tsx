@@ -10,7 +10,7 @@ export function Steps({ turn }: { turn: TurnView }) {
   const waiting = turn.running && turn.answer === '' && turn.thinking === ''
   const status = turn.running ? t(turn.activeStep === null ? 'ask.stepBegin' : `ask.doing.${turn.activeStep}`) : ''
   function words(step: TurnView['steps'][number]): string {
-    return step.count === undefined ? t(`ask.did.${step.kind}`) : t(`ask.counted.${step.kind}`, { count: step.count })
+    return step.count === undefined || step.count === 0 ? t(`ask.did.${step.kind}`) : t(`ask.counted.${step.kind}`, { count: step.count })
   }
   return (
     <div className="mb-2.5 text-small text-ink-2">

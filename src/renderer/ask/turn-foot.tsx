@@ -33,7 +33,7 @@ export function TurnFoot({ turn, last }: { turn: TurnView; last: boolean }) {
   const first = turn.timings?.firstTextMs ?? null
   return (
     <footer className="flex flex-wrap items-center gap-x-4 gap-y-1 text-small text-ink-3">
-      <span>{turn.model?.model ?? (turn.outcome === 'extractive' ? t('ask.withoutModel') : '')}</span>
+      <span>{turn.model?.model ?? t('ask.withoutModel')}</span>
       {first !== null && <span>{t('ask.firstWord', { time: format.duration(first) })}</span>}
       {speed !== null && <span>{t('ask.speed', { speed: format.count(Math.round(speed)) })}</span>}
       {turn.contextUse !== null && <ContextMeter use={turn.contextUse} />}

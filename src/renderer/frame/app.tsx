@@ -74,7 +74,7 @@ export function App() {
         >
           <ScreenOf screen={screen} />
         </Suspense>
-        {readerOpen && (
+        {readerOpen && (screen === 'ask' || screen === 'library') && (
           <Suspense fallback={null}>
             <Reader />
           </Suspense>

@@ -1,9 +1,10 @@
 import { FileCode2, FileQuestion, FileText, FileType, Globe, type LucideIcon } from 'lucide-react'
 import { memo, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { DocumentKind, DocumentRow } from '../../contract/library.ts'
+import type { DocumentKind, DocumentRow, Folder } from '../../contract/library.ts'
 import { useFormat } from '../format.ts'
 import { parentOf } from '../paths.ts'
+import { useLibrary } from '../state/library.ts'
 import { openDocument, useReader } from '../state/reader.ts'
 import { StatusDot } from './status-dot.tsx'
 
@@ -25,13 +26,21 @@ function moveFocus(event: KeyboardEvent<HTMLButtonElement>, index: number) {
   document.querySelector<HTMLElement>(`[data-row="${index + by}"]`)?.focus()
 }
 
+/** Where a document stands, told from its folder on. */
+function placeIn(folder: Folder | undefined, directory: string, sampleName: string): string {
+  if (folder === undefined || folder.single || !directory.startsWith(folder.path)) return directory
+  return (folder.sample ? sampleName : folder.name) + directory.slice(folder.path.length)
+}
+
 /** One document as a row; a row that has not come yet keeps its place. */
 export const DocumentItem = memo(function DocumentItem({ index, document }: { index: number; document: DocumentRow | undefined }) {
   const { t } = useTranslation()
   const format = useFormat()
   const on = useReader((state) => state.open && document !== undefined && state.document?.id === document.id)
+  const folder = useLibrary((state) => state.progress?.folders.find((each) => each.id === document?.folderId))
   if (document === undefined) return <div className="mx-8 border-b border-line max-[1000px]:mx-5" style={{ height: rowHeight }} />
   const Icon = icons[document.kind]
+  const where = placeIn(folder, parentOf(document.path), t('library.sampleName'))
   const { reason, status } = document
   return (
     <button
@@ -47,7 +56,7 @@ export const DocumentItem = memo(function DocumentItem({ index, document }: { in
       <span className="min-w-0 flex-1">
         <span className="block truncate leading-[1.35]">{document.name}</span>
         <span className="block truncate text-tiny leading-[1.3] text-ink-3" title={document.path}>
-          {parentOf(document.path)}
+          {where}
         </span>
       </span>
       <span className="flex w-52 flex-none items-center gap-2 text-small text-ink-2 max-[1100px]:w-36">

@@ -58,7 +58,10 @@ function Progress({ folder }: { folder: Folder }) {
   const format = useFormat()
   const { counts, passages, embedded } = folder
   const working = folder.state !== 'unreachable' && (doneOf(counts) < counts.total || embedded < passages || folder.state === 'scanning')
-  const share = useRising(working ? `work ${folder.id}` : 'done', working ? shareOf(counts, passages, embedded) : 0)
+  const share = useRising(
+    working ? `work ${folder.id}` : 'done',
+    working && folder.state !== 'scanning' ? shareOf(counts, passages, embedded) : 0,
+  )
   if (!working) return null
   const tone = folder.state === 'paused' ? undefined : folder.state === 'scanning' ? 'waiting' : 'busy'
   return (
@@ -77,7 +80,9 @@ function Progress({ folder }: { folder: Folder }) {
       <p className="mt-1 text-small text-ink-2 tabular-nums">
         {folder.state === 'scanning'
           ? t('library.scanningFound', { count: counts.total, found: format.count(counts.total) })
-          : t('library.doneOf', { done: format.count(doneOf(counts)), total: format.count(counts.total) })}
+          : doneOf(counts) < counts.total
+            ? t('library.doneOf', { done: format.count(doneOf(counts)), total: format.count(counts.total) })
+            : t('library.embeddedOf', { done: format.count(embedded), total: format.count(passages) })}
       </p>
     </div>
   )

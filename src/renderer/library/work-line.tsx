@@ -26,7 +26,10 @@ export function WorkLine({ progress }: { progress: IndexProgress }) {
   const { t } = useTranslation()
   const format = useFormat()
   const { phase, counts, passages, embedded } = progress
-  const share = useRising(phase === 'idle' ? 'idle' : 'work', phase === 'idle' ? 0 : shareOf(counts, passages, embedded))
+  const share = useRising(
+    phase === 'idle' ? 'idle' : 'work',
+    phase === 'idle' || phase === 'scanning' ? 0 : shareOf(counts, passages, embedded),
+  )
   if (phase === 'idle') return progress.trouble === null ? null : <Trouble trouble={progress.trouble} />
   const paused = phase === 'paused'
   const parts = [

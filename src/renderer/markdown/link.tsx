@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { bridge } from '../bridge.ts'
 import { Dialog } from '../parts/dialog.tsx'
 
 function webAddress(href: string): URL | null {
@@ -7,7 +8,11 @@ function webAddress(href: string): URL | null {
   return url !== null && (url.protocol === 'http:' || url.protocol === 'https:') ? url : null
 }
 
-/** A link out of the app: only http and https, and only after a look at the whole address. */
+function openOutside(url: URL): void {
+  window.open(url.href, '_blank', 'noopener,noreferrer')
+}
+
+/** A link out of the app: only http and https, and only after a look at the whole address. The Electron host asks that itself. */
 export function Link({ href, children }: { href: string; children: ReactNode }) {
   const { t } = useTranslation()
   const [asking, setAsking] = useState(false)
@@ -15,7 +20,7 @@ export function Link({ href, children }: { href: string; children: ReactNode }) 
   if (url === null) return <>{children}</>
   return (
     <>
-      <button type="button" className="link" title={url.href} onClick={() => setAsking(true)}>
+      <button type="button" className="link" title={url.href} onClick={() => (bridge() === undefined ? setAsking(true) : openOutside(url))}>
         {children}
       </button>
       {asking && (
@@ -34,7 +39,7 @@ export function Link({ href, children }: { href: string; children: ReactNode }) 
               type="button"
               className="button button-primary"
               onClick={() => {
-                window.open(url.href, '_blank', 'noopener,noreferrer')
+                openOutside(url)
                 setAsking(false)
               }}
             >

@@ -20,7 +20,7 @@ export function EmbeddingLine({ embedding }: { embedding: ModelsState['embedding
       </div>
       <span className="flex items-center gap-2">
         <span className="dot" data-tone={tones[embedding.state]} aria-hidden="true" />
-        {embedding.key}
+        <span title={embedding.key}>{embedding.key.replace(/^[^/]*\/|@.*$/g, '')}</span>
         <span className="text-small text-ink-2">{t(`models.embeddingState.${embedding.state}`)}</span>
       </span>
       <a href="#/settings" className="button button-small no-underline">

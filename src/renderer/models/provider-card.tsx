@@ -13,15 +13,17 @@ interface Props {
 }
 
 /** What to do when a provider does not answer, by what it is and what went wrong. */
-function remedyOf(state: ProviderState): 'ollama' | 'address' | 'key' | 'offline' {
+function remedyOf(state: ProviderState): 'ollama' | 'address' | 'key' | 'offline' | 'other' {
   if (state.error?.code === 'offline') return 'offline'
   if (state.error?.code === 'model-config') return 'key'
+  if (state.error !== null && !['model-unreachable', 'network', 'timeout', 'model-call'].includes(state.error.code)) return 'other'
   return state.provider.kind === 'ollama' ? 'ollama' : 'address'
 }
 
 export function ProviderCard({ state, chosen, effective, onEdit }: Props) {
   const { t } = useTranslation()
   const { provider, reachable, error, models, version } = state
+  const remedy = remedyOf(state)
   return (
     <section aria-label={provider.name} className="card">
       <header className="flex items-center gap-3 px-5 py-3.5">
@@ -47,12 +49,14 @@ export function ProviderCard({ state, chosen, effective, onEdit }: Props) {
       </header>
       {!reachable && (
         <div className="border-t border-line px-5 py-3.5 text-ui">
-          {error !== null && (
-            <p>
-              <ProblemText problem={error} />
-            </p>
-          )}
-          <p className="mt-1 text-ink-2">{t(`models.remedy.${remedyOf(state)}`)}</p>
+          <p>
+            {remedy === 'other' && error !== null ? (
+              <ProblemText problem={error} detail={false} />
+            ) : (
+              t(`models.remedy.${remedy === 'other' ? 'address' : remedy}`)
+            )}
+          </p>
+          {error !== null && <p className="mt-0.5 text-small break-words text-ink-2">{error.message}</p>}
         </div>
       )}
       {reachable && models.length === 0 && (

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Box } from '../../contract/place.ts'
+import { quoteRanges } from './quote-ranges.ts'
 import { TextLayer, type PDFDocumentProxy } from './pdf-library.ts'
 
 interface Props {
@@ -11,18 +12,25 @@ interface Props {
   /** Height over width, until the page itself has said. */
   ratio: number
   boxes: Box[]
-  /** Marked in the text when there are no boxes. */
   quote: string
 }
 
-/** Marks the pieces of a page's text that make up the quote: for passages whose boxes are not known. */
+/** Marks the quote in a page's text and brings it into sight; the passage around it is marked by its boxes. */
 function markQuote(container: HTMLElement, quote: string): void {
-  const wanted = quote.replace(/\s+/g, '')
-  if (wanted.length < 4) return
-  for (const span of container.querySelectorAll('span')) {
-    const text = (span.textContent ?? '').replace(/\s+/g, '')
-    if (text.length >= 4 && wanted.includes(text)) span.classList.add('found')
+  const pieces = [...container.querySelectorAll('span')].flatMap((span) => (span.firstChild instanceof Text ? [span.firstChild] : []))
+  const ranges = quoteRanges(
+    pieces.map((piece) => piece.data),
+    quote,
+  )
+  for (const { line, from, to } of ranges) {
+    const piece = pieces[line]
+    if (piece === undefined) continue
+    const range = document.createRange()
+    range.setStart(piece, from)
+    range.setEnd(piece, to)
+    range.surroundContents(document.createElement('mark'))
   }
+  container.querySelector('mark')?.scrollIntoView({ block: 'nearest' })
 }
 
 /** One page on a canvas, its text over it to be selected, and the cited boxes between. */
@@ -32,7 +40,6 @@ export function PdfPage({ pdf, number, width, ratio, boxes, quote }: Props) {
   const text = useRef<HTMLDivElement>(null)
   const [height, setHeight] = useState(width * ratio)
   const [scale, setScale] = useState(1)
-  const wanted = boxes.length > 0 ? '' : quote
   useEffect(() => {
     let alive = true
     let cancel = () => undefined as void
@@ -56,7 +63,7 @@ export function PdfPage({ pdf, number, width, ratio, boxes, quote }: Props) {
         layer.cancel()
       }
       await Promise.all([task.promise, layer.render()])
-      if (alive) markQuote(container, wanted)
+      if (alive) markQuote(container, quote)
     }
     draw().catch(() => {
       // A page that cannot be drawn, or is left while it is drawn, stays blank; the text as read is one tab away.
@@ -65,7 +72,7 @@ export function PdfPage({ pdf, number, width, ratio, boxes, quote }: Props) {
       alive = false
       cancel()
     }
-  }, [pdf, number, width, wanted])
+  }, [pdf, number, width, quote])
   return (
     <div className="px-4 pt-4">
       <div

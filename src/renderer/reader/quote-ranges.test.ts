@@ -10,6 +10,15 @@ test('a quote is found over line breaks and other spaces', () => {
   ])
 })
 
+test('a ligature and its letters are the same', () => {
+  expect(quoteRanges(['comes', 'fi', 'rst.'], 'comes \ufb01rst')).toEqual([
+    { line: 0, from: 0, to: 5 },
+    { line: 1, from: 0, to: 2 },
+    { line: 2, from: 0, to: 3 },
+  ])
+  expect(quoteRanges(['o\ufb03ce'], 'office')).toEqual([{ line: 0, from: 0, to: 4 }])
+})
+
 test('a quote that is not there marks nothing', () => {
   expect(quoteRanges(['one'], 'two')).toEqual([])
 })

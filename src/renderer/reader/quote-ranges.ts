@@ -5,7 +5,7 @@ export interface LineRange {
   to: number
 }
 
-/** Where a quote stands in some lines, whatever the line breaks and spaces between its words; empty when it is not there. */
+/** Where a quote stands in some lines, whatever the line breaks, spaces and ligatures of its words; empty when it is not there. */
 export function quoteRanges(lines: string[], quote: string): LineRange[] {
   let letters = ''
   const at: { line: number; offset: number }[] = []
@@ -13,11 +13,13 @@ export function quoteRanges(lines: string[], quote: string): LineRange[] {
     for (let offset = 0; offset < text.length; offset += 1) {
       const unit = text[offset] ?? ''
       if (/\s/.test(unit)) continue
-      letters += unit
-      at.push({ line, offset })
+      for (const plain of unit.normalize('NFKC').replace(/\s/g, '')) {
+        letters += plain
+        for (let each = 0; each < plain.length; each += 1) at.push({ line, offset })
+      }
     }
   })
-  const wanted = quote.replace(/\s+/g, '')
+  const wanted = quote.normalize('NFKC').replace(/\s+/g, '')
   const found = wanted === '' ? -1 : letters.indexOf(wanted)
   const first = at[found]
   const last = at[found + wanted.length - 1]

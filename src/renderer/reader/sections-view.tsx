@@ -17,8 +17,12 @@ function holds(place: Place | null, section: Place): boolean {
   return JSON.stringify(place) === JSON.stringify(section)
 }
 
-function isHeading(section: Section): boolean {
-  return section.place.kind === 'section' && section.place.heading.at(-1) === section.text.trim()
+/** A section's own heading, where its text begins with it, and the text after it. */
+function headed({ place, text }: Section): [string | null, string] {
+  const heading = place.kind === 'section' ? place.heading.at(-1) : undefined
+  if (heading === undefined || heading === '' || !text.trimStart().startsWith(heading)) return [null, text]
+  const rest = text.trimStart().slice(heading.length)
+  return rest === '' || rest.startsWith('\n') ? [heading, rest.trimStart()] : [null, text]
 }
 
 function MarkedSection({ text, quote }: { text: string; quote: string }) {
@@ -84,16 +88,16 @@ export function SectionsView({ document, place, quote, places }: Props) {
         const section = items[index]
         if (section === undefined) return null
         const on = holds(place, section.place)
+        const [heading, body] = headed(section)
         return (
           <div
             className={`px-7 py-1.5 ${on ? 'bg-[color-mix(in_srgb,var(--mark)_38%,transparent)] shadow-[inset_3px_0_0_var(--seal)]' : ''}`}
           >
             {places && <p className={`pt-1 text-tiny ${on ? 'text-ink-2' : 'text-ink-3'}`}>{placeText(section.place, t)}</p>}
-            {isHeading(section) ? (
-              <h3 className="pt-3 text-[15.5px] font-semibold">{section.text}</h3>
-            ) : (
+            {heading !== null && <h3 className="pt-3 text-[15.5px] font-semibold">{heading}</h3>}
+            {body !== '' && (
               <p className="text-[14px] leading-[1.85] break-words whitespace-pre-wrap">
-                <MarkedSection text={section.text} quote={on ? quote : ''} />
+                <MarkedSection text={body} quote={on ? quote : ''} />
               </p>
             )}
           </div>

@@ -20,7 +20,7 @@ function FindingText({ finding }: { finding: Finding }) {
   return (
     <span className="min-w-0 break-words">
       {words}
-      {known && <span className="block text-small text-ink-2">{finding.message}</span>}
+      {known && finding.level !== 'ok' && <span className="block text-small text-ink-2">{finding.message}</span>}
       {remedy !== null && finding.level !== 'ok' && <span className="block text-small text-ink-2">{remedy}</span>}
     </span>
   )

@@ -62,8 +62,11 @@ async function send(dropId: string, found: Found[], signal: AbortSignal): Promis
   await Promise.all(Array.from({ length: atOnce }, worker))
 }
 
-async function finish(dropId: string, name: string, signal: AbortSignal): Promise<string[]> {
-  const response = await fetch(`drop/${dropId}/finish?name=${encodeURIComponent(name)}`, { method: 'POST', signal })
+async function finish(dropId: string, name: string | null, signal: AbortSignal): Promise<string[]> {
+  const response = await fetch(`drop/${dropId}/finish${name === null ? '' : `?name=${encodeURIComponent(name)}`}`, {
+    method: 'POST',
+    signal,
+  })
   if (!response.ok) throw new Error(String(response.status))
   return ((await response.json()) as { paths: string[] }).paths
 }
@@ -81,7 +84,7 @@ async function copyIn(entries: FileSystemEntry[]): Promise<void> {
     useUpload.setState({ phase: 'copying' })
     const dropId = crypto.randomUUID()
     await send(dropId, found, signal)
-    const paths = await finish(dropId, entries[0]?.name ?? '', signal)
+    const paths = await finish(dropId, entries.length === 1 ? (entries[0]?.name ?? null) : null, signal)
     await addPaths(paths, true)
   } catch (error) {
     if (!signal.aborted) reportProblem(error)
