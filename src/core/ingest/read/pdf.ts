@@ -110,8 +110,9 @@ async function titleOf(document: PdfDocument): Promise<string | null> {
 
 /** Which of the pages without text show pictures, and which show anything at all. */
 async function lookAt(source: Buffer, pages: readonly number[]): Promise<{ scanned: number[]; drawn: number[] }> {
-  const strict = await operatorsOf(source, pages, 'strict')
-  const lenient = await operatorsOf(source, pages, 'lenient')
+  const nothing = pages.map(() => ({ count: 0, marks: true }))
+  const strict = await operatorsOf(source, pages, 'strict').catch(() => nothing)
+  const lenient = await operatorsOf(source, pages, 'lenient').catch(() => nothing)
   // An image that is dropped leaves no operator; it is told by where the strict reading ended.
   const scanned = pages.filter((_page, index) => strict[index]!.count < lenient[index]!.count)
   return { scanned, drawn: pages.filter((page, index) => lenient[index]!.marks || scanned.includes(page)) }
