@@ -3,10 +3,9 @@ import { type ErrorValue, SikuError, toSikuError } from '../contract/errors.ts'
 import type { EmbeddingChoice, Settings } from '../contract/settings.ts'
 import type { CoreDeps } from './deps.ts'
 import { createEmbedder, type Embedder, type EmbeddingModel } from './embed/embed.ts'
-import { environmentProviderId, providersOf } from './models/models.ts'
+import { providerKey, providersOf } from './models/models.ts'
 import type { Net } from './net/net.ts'
 import { ollamaAddress } from './ollama/ollama.ts'
-import { providerKeyName } from './openai/openai.ts'
 import type { Store } from './store/store.ts'
 
 export interface Embedding {
@@ -69,8 +68,7 @@ export async function createEmbedding({ deps, net, store }: { deps: CoreDeps; ne
       })
     }
     const address = provider.kind === 'ollama' ? ollamaAddress(provider.address, deps.env) : provider.address
-    const kept = await deps.secrets.get(providerKeyName(provider.id))
-    return { address, key: kept ?? (provider.id === environmentProviderId ? (deps.env['OPENAI_API_KEY'] ?? null) : null) }
+    return { address, key: await providerKey(provider, deps.secrets, deps.env) }
   }
 
   async function takeOrFallBack(settings: Settings): Promise<Taken> {
