@@ -37,7 +37,7 @@ export async function benchFirstWord({ resourcesDir, builtDir, rounds: roundCoun
     resourcesDir,
     secrets: memorySecrets(),
     fetch: globalThis.fetch,
-    now: () => performance.timeOrigin + performance.now(),
+    now: Date.now,
     newId: randomUUID,
     log: () => undefined,
     env: { OLLAMA_HOST: server.url },

@@ -86,26 +86,32 @@ export function createAnswers({ deps, store, search, models, embedder }: Answers
     const at = now()
     const ordinal = Math.max(-1, ...turns.map((each) => each.ordinal)) + 1
     const turn = emptyTurn({ id: newId(), chatId, ordinal, question, askedAt: at, model: null })
+    const model = request.model === undefined ? (store.settings.read().chatModel ?? undefined) : request.model
     busyChats.add(chatId)
+    const isNew = canWrite && request.chatId === undefined
+    const stored = [isNew ? store.chats.create({ id: chatId, title: chatTitle(question), scope, at }) : null, save(turn)]
+    // The search does not wait for the disk.
+    const running = begin(turn, { scope, anyway, model, history: pastTurns(turns, question) })
     try {
-      if (canWrite && request.chatId === undefined) await store.chats.create({ id: chatId, title: chatTitle(question), scope, at })
-      await save(turn)
+      await Promise.all(stored)
     } catch (error) {
-      busyChats.delete(chatId)
+      running.controller.abort()
+      await running.ended
+      live.delete(turn.id)
       throw error
     }
-    const model = request.model === undefined ? (store.settings.read().chatModel ?? undefined) : request.model
-    begin(turn, { scope, anyway, model, history: pastTurns(turns, question) })
     return { chatId, turnId: turn.id }
   }
 
-  function begin(turn: Turn, input: RunInput): void {
+  function begin(turn: Turn, input: RunInput): LiveTurn {
     const turnLog = createTurnLog(now)
     const controller = new AbortController()
     const recorder = createTurnRecorder(turn, turnLog, now)
     const ended = run(recorder, input, controller.signal)
-    live.set(turn.id, { turn, log: turnLog, controller, ended })
+    const running = { turn, log: turnLog, controller, ended }
+    live.set(turn.id, running)
     forget()
+    return running
   }
 
   /** Never rejects. */

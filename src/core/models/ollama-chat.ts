@@ -4,7 +4,7 @@ import { contextCounts, toOllamaError, type Line, type OllamaClient } from '../o
 import type { ChatModel, ChatRequest, ModelEvent } from './chat-model.ts'
 import { chooseContext, plannedWindow, type ContextKnown } from './context-size.ts'
 import { createThinkSplitter, type Piece } from './think-tags.ts'
-import { estimate, estimateRequest, overheadTokens, requestUnits, wasCut, type TokenRates } from './token-estimate.ts'
+import { estimate, estimateRequest, isPlausible, overheadTokens, requestUnits, wasCut, type TokenRates } from './token-estimate.ts'
 
 export interface OllamaChatOptions {
   client: OllamaClient
@@ -98,7 +98,7 @@ export function createOllamaChat({ client, info, rates, memory, isOffline }: Oll
   function learn(request: ChatRequest, counted: number): void {
     const tokens = counted - overheadTokens(request.messages.length)
     const units = requestUnits(request.messages)
-    if (units < 50 || tokens < 20) return
+    if (!isPlausible(units, tokens)) return
     void rates.learn(rateKey, units, tokens).catch(() => undefined)
   }
 

@@ -3,7 +3,7 @@ import type { Model, Usage } from '../../contract/models.ts'
 import { contextLimit, type ChatCompletionChunk, type ChatCompletionCreateParamsStreaming, type OpenAiClient } from '../openai/openai.ts'
 import type { ChatModel, ChatRequest, ModelEvent, ToolCall } from './chat-model.ts'
 import { createThinkSplitter, type Piece } from './think-tags.ts'
-import { estimate, estimateRequest, overheadTokens, requestUnits, type TokenRates } from './token-estimate.ts'
+import { estimate, estimateRequest, isPlausible, overheadTokens, requestUnits, type TokenRates } from './token-estimate.ts'
 
 export interface OpenAiChatOptions {
   client: OpenAiClient
@@ -102,7 +102,7 @@ export function createOpenAiChat({ client, info, rates, memory }: OpenAiChatOpti
   function learn(request: ChatRequest, counted: number): void {
     const units = requestUnits(request.messages)
     const tokens = counted - overheadTokens(request.messages.length)
-    if (units >= 50 && tokens >= 20) void rates.learn(rateKey, units, tokens).catch(() => undefined)
+    if (isPlausible(units, tokens)) void rates.learn(rateKey, units, tokens).catch(() => undefined)
   }
 
   return {

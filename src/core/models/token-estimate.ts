@@ -58,6 +58,11 @@ export function estimateRequest(messages: { content: string }[], rate: TokenRate
   return Math.ceil(requestUnits(messages) * tokensPerUnit(rate)) + overheadTokens(messages.length)
 }
 
+/** A count that no tokenizer can come to says something else, such as what was left to read of a kept prompt. */
+export function isPlausible(units: number, tokens: number): boolean {
+  return units >= 50 && tokens >= 20 && tokens / units > 0.4 && tokens / units < 4
+}
+
 /** Whether a server that said how many tokens it read can have read all of the prompt. Short prompts say too little. */
 export function wasCut(counted: number, estimated: number, learned: boolean): boolean {
   return estimated > 600 && counted > 0 && counted < estimated * (learned ? 0.7 : 0.4)
