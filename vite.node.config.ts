@@ -25,6 +25,7 @@ export default defineConfig({
         cli: 'src/cli/cli.ts',
         'writer-thread': 'src/core/store/writer-thread.ts',
         'index-thread': 'src/core/search/index-thread.ts',
+        'scan-thread': 'src/core/ingest/scan-thread.ts',
         'embedding-process': 'src/core/embed/embedding-process.ts',
         'reading-process': 'src/core/ingest/reading-process.ts',
       },

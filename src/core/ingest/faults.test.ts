@@ -96,7 +96,7 @@ test('a document over its memory fails alone with its reason', async () => {
 }, 60_000)
 
 const isRoot = process.getuid?.() === 0
-if (!isRoot) console.warn('skipped: a full disk and a file of another user need root')
+if (!isRoot) process.stderr.write('skipped: a full disk and a file of another user need root\n')
 
 /** A disk of its own, of this many bytes. */
 function mountSmall(bytes: number): string | null {
@@ -105,7 +105,7 @@ function mountSmall(bytes: number): string | null {
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${bytes}`, 'tmpfs', directory], { stdio: 'pipe' })
     return directory
   } catch {
-    console.warn('skipped: a small disk cannot be mounted here')
+    process.stderr.write('skipped: a small disk cannot be mounted here\n')
     return null
   }
 }

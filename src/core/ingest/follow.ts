@@ -4,6 +4,7 @@ import type { Log } from '../deps.ts'
 import type { Store } from '../store/store.ts'
 import type { ScanRules } from './ignore.ts'
 import { reconcile } from './reconcile.ts'
+import type { Scanner } from './scanner.ts'
 import { toTrouble, type Trouble } from './trouble.ts'
 import { createBell, keepRunning, waitFor } from './wait.ts'
 import { watchFolder, type Watch } from './watch.ts'
@@ -11,6 +12,7 @@ import { watchFolder, type Watch } from './watch.ts'
 export interface FollowOptions {
   folder: { id: number; path: string; single: boolean }
   store: Store
+  scanner: Scanner
   rules: () => ScanRules
   /** Roots of all other folders. */
   otherRoots: () => ReadonlySet<string>
@@ -134,6 +136,7 @@ export function followFolder(options: FollowOptions): Follower {
       const result = await options.turn(() =>
         reconcile({
           store,
+          scanner: options.scanner,
           folder,
           rules: options.rules(),
           otherRoots: options.otherRoots(),

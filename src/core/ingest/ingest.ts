@@ -11,8 +11,9 @@ import type { ScanRules } from './ignore.ts'
 import { createProgress } from './progress.ts'
 import { createReadQueue } from './queue.ts'
 import { createReader, type SplitOptions } from './reader.ts'
-import { judge } from './reconcile.ts'
+import { judgeAll } from './reconcile.ts'
 import { isWithin } from './scan.ts'
+import { createScanner } from './scanner.ts'
 import { createSweeper } from './sweeper.ts'
 import { createTokenCache } from './token-cache.ts'
 import type { Trouble } from './trouble.ts'
@@ -68,6 +69,7 @@ export function createIngest(options: IngestOptions): Ingest {
   const turn = createTurns(scansAtOnce)
   const tokens = createTokenCache()
   const reader = createReader(deps, store)
+  const scanner = createScanner(deps, scansAtOnce)
   const sweeper = createSweeper(store, log)
   let paused = false
   let closed = false
@@ -167,6 +169,7 @@ export function createIngest(options: IngestOptions): Ingest {
     const follower = followFolder({
       folder: { id, path, single },
       store,
+      scanner,
       rules: readRules,
       otherRoots: () => otherRoots(id),
       turn,
@@ -308,7 +311,7 @@ export function createIngest(options: IngestOptions): Ingest {
       const document = store.documents.get(documentId)
       if (document === null) throw new SikuError('not-found', `there is no document ${documentId}`)
       const { folderId, path, sizeBytes, modifiedAt: modifiedMs } = document
-      const verdict = await judge({ path, sizeBytes, modifiedMs })
+      const verdict = (await judgeAll(scanner, [{ path }]))({ path })
       const changes = { added: [], changed: [{ documentId, sizeBytes, modifiedMs, ...verdict }], moved: [], touched: [], removed: [] }
       await store.documents.applyScan(folderId, changes, null)
       readQueue.invalidate([documentId])
@@ -338,6 +341,7 @@ export function createIngest(options: IngestOptions): Ingest {
       sweeper.close()
       await Promise.all([...followers.values()].map((follower) => follower.close()))
       reader.close()
+      scanner.close()
       await Promise.all([readQueue.close(), embedQueue.close()])
     },
   }

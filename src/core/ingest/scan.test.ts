@@ -22,9 +22,9 @@ function write(files: Record<string, string>, base = root): void {
   }
 }
 
-async function scan(options: Partial<ScanOptions> = {}): Promise<{ names: string[]; leftOut: Partial<LeftOut>; unseen: string[] }> {
+function scan(options: Partial<ScanOptions> = {}): { names: string[]; leftOut: Partial<LeftOut>; unseen: string[] } {
   const names: string[] = []
-  for await (const event of scanFolder({ root, rules, otherRoots: new Set(), ...options })) {
+  for (const event of scanFolder({ root, rules, otherRoots: new Set(), ...options })) {
     if (event.type === 'files') names.push(...event.files.map(({ path }) => relative(options.root ?? root, path)))
     else if (event.type === 'unreachable') return { names: ['(unreachable)'], leftOut: {}, unseen: [] }
     else {
@@ -49,8 +49,8 @@ test('hidden and dependency folders are left out and counted; a name alone conde
     'target/h.md': '1',
     'vendor/i.md': '1',
   })
-  expect(await scan()).toMatchObject({ names: ['a.md', 'target/h.md', 'vendor/i.md'], leftOut: { hidden: 2, dependencies: 4 } })
-  const all = await scan({ rules: { ...rules, skipHidden: false, skipDependencies: false } })
+  expect(scan()).toMatchObject({ names: ['a.md', 'target/h.md', 'vendor/i.md'], leftOut: { hidden: 2, dependencies: 4 } })
+  const all = scan({ rules: { ...rules, skipHidden: false, skipDependencies: false } })
   expect(all.names).toHaveLength(11)
 })
 
@@ -71,14 +71,14 @@ test('rule files count in their own directory and below, the nearer before the f
     'both/.sikuignore': '!draft.md\n',
     'both/draft.md': '1',
   })
-  const { names, leftOut } = await scan()
+  const { names, leftOut } = scan()
   expect(names).toEqual(['both/draft.md', 'private.md', 'sub/keep.log', 'sub/only-here.md'])
   expect(leftOut.ignored).toBe(5)
 })
 
 test("the user's own rules count everywhere, and a broken rule spoils nothing", async () => {
   write({ 'a.tmp': '1', 'b.md': '1', 'deep/c.tmp': '1', 'deep/.gitignore': '[z-a]\n\\\n*.bak\n', 'deep/d.bak': '1' })
-  expect((await scan({ rules: { ...rules, ignoreRules: ['*.tmp'] } })).names).toEqual(['b.md'])
+  expect(scan({ rules: { ...rules, ignoreRules: ['*.tmp'] } }).names).toEqual(['b.md'])
 })
 
 test('links that loop are visited once, and what a link reaches inside keeps its own path', async () => {
@@ -93,7 +93,7 @@ test('links that loop are visited once, and what a link reaches inside keeps its
     symlinkSync(outside, join(root, 'out'))
     symlinkSync(root, join(outside, 'back'))
     symlinkSync(outside, join(root, 'out-again'))
-    const { names, leftOut } = await scan()
+    const { names, leftOut } = scan()
     expect(names).toEqual(['b.md', expect.stringMatching(/^out(-again)?\/c\.md$/), 'real/a.md'])
     expect(leftOut.links).toBe(6)
   } finally {
@@ -104,32 +104,32 @@ test('links that loop are visited once, and what a link reaches inside keeps its
 test.skipIf(process.platform === 'win32')('a pipe is left out and does not block', async () => {
   write({ 'a.md': '1' })
   execFileSync('mkfifo', [join(root, 'pipe.md')])
-  expect(await scan()).toMatchObject({ names: ['a.md'], leftOut: { special: 1 } })
+  expect(scan()).toMatchObject({ names: ['a.md'], leftOut: { special: 1 } })
 })
 
 test('what belongs to another folder is left to it, without a count', async () => {
   write({ 'a.md': '1', 'inner/b.md': '1', 'single.md': '1' })
   const otherRoots = new Set([join(root, 'inner'), join(root, 'single.md')])
-  expect(await scan({ otherRoots })).toEqual({ names: ['a.md'], leftOut: {}, unseen: [] })
+  expect(scan({ otherRoots })).toEqual({ names: ['a.md'], leftOut: {}, unseen: [] })
 })
 
 test('a look at some paths sees only those, under the rules of all directories above', async () => {
   write({ '.gitignore': 'skip/\n', 'a.md': '1', 'x/b.md': '1', 'x/c.md': '1', 'x/y/d.md': '1', 'skip/e.md': '1', 'node_modules/f.md': '1' })
   const only = new Set(['x/b.md', 'x/y', 'skip/e.md', 'node_modules/f.md', 'gone.md'].map((name) => join(root, name)))
-  expect((await scan({ only })).names).toEqual(['x/b.md', 'x/y/d.md'])
+  expect(scan({ only }).names).toEqual(['x/b.md', 'x/y/d.md'])
 })
 
 test('a folder that is not there is unreachable, not empty', async () => {
-  expect((await scan({ root: join(root, 'nowhere') })).names).toEqual(['(unreachable)'])
+  expect(scan({ root: join(root, 'nowhere') }).names).toEqual(['(unreachable)'])
 })
 
 test('a single file is a folder of one, whatever the rules say', async () => {
   write({ '.gitignore': '*', 'a.md': '1' })
-  expect((await scan({ root: join(root, 'a.md') })).names).toEqual([''])
+  expect(scan({ root: join(root, 'a.md') }).names).toEqual([''])
 })
 
 const canSwitchUser = process.getuid?.() === 0
-if (!canSwitchUser) console.warn('skipped: a directory that may not be listed needs another user, and this one is not root')
+if (!canSwitchUser) process.stderr.write('skipped: a directory that may not be listed needs another user, and this one is not root\n')
 
 test.skipIf(!canSwitchUser)('a directory that may not be listed is counted and named, so that what is known below it is kept', async () => {
   write({ 'a.md': '1', 'closed/b.md': '1' })
@@ -142,7 +142,7 @@ test.skipIf(!canSwitchUser)('a directory that may not be listed is counted and n
   expect(spawnSync(process.execPath, ['-e', program]).status).toBe(0)
   process.seteuid!(65534)
   try {
-    const { names, leftOut, unseen } = await scan()
+    const { names, leftOut, unseen } = scan()
     expect([names, leftOut, unseen]).toEqual([['a.md'], { unreadable: 1 }, ['closed']])
   } finally {
     process.seteuid!(0)
