@@ -30,6 +30,7 @@ const coreRootFiles: Record<string, 'all' | 'none'> = {
   'deps.ts': 'none',
   'shared-core.ts': 'all',
   'local-socket.ts': 'all',
+  'remote-client.ts': 'all',
   'forwarding-router.ts': 'all',
   'secrets-file.ts': 'none',
   'log-file.ts': 'none',

@@ -94,7 +94,6 @@ export function table(rows: string[][]): string {
 
 /** What a document or a model says may hold control characters; they never reach the terminal. */
 export function plain(text: string): string {
-   
   return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
 }
 

@@ -29,7 +29,8 @@ export interface LocalListener {
 export interface RemoteClient {
   readonly client: ContractRouterClient<Contract>
   readonly pid: number
-  onClose(listener: () => void): void
+  /** The host is gone, or the connection to it. */
+  isLost(): boolean
   close(): void
 }
 
@@ -143,7 +144,7 @@ export async function connectLocally(dataDir: string, version: string): Promise<
     remote: {
       client,
       pid: host.pid,
-      onClose: (listener) => void webSocket.on('close', listener),
+      isLost: () => webSocket.readyState !== WebSocket.OPEN,
       close: () => webSocket.close(),
     },
   }

@@ -8,6 +8,7 @@ import { addSampleLibrary, createClient, openCore, type Client, type Core, type 
 import type { CoreDeps } from './deps.ts'
 import { forwardingRouter } from './forwarding-router.ts'
 import { connectLocally, listenLocally, type RemoteClient } from './local-socket.ts'
+import { lastingClient } from './remote-client.ts'
 import type { Caller } from './router.ts'
 import { acquireWriterLock } from './store/store.ts'
 
@@ -15,8 +16,9 @@ import { acquireWriterLock } from './store/store.ts'
 export type Access = 'writer' | 'remote' | 'read-only'
 
 export interface SharedCore {
+  /** How it is now: a remote one takes the library over when its host goes away. */
   readonly access: Access
-  /** Why it is not the writer, in a sentence for the user; null for the writer. */
+  /** Why it was not opened as the writer, in a sentence for the user; null when it was. */
   readonly explanation: string | null
   readonly client: Client
   /** Carry the contract over a connection whose other end the host has already checked. */
@@ -24,20 +26,56 @@ export interface SharedCore {
   servePort(port: SupportedMessagePort, caller: Caller): void
   /** Only a document of the library has a file. */
   documentFile(documentId: number): Promise<DocumentFile | null>
-  /** Resolves when the host that the calls went to is gone; never for the others. */
-  readonly lost: Promise<void>
   close(): Promise<void>
 }
 
 /** How long a second host waits for one that is starting or ending. */
-const patienceMs = 5000
-const never = new Promise<void>(() => undefined)
+const patienceMs = 15_000
+
+/** What one attempt to reach the library gave. */
+interface Opened extends SharedCore {
+  readonly isLost: () => boolean
+}
 
 /**
  * One data directory has one writer. The first host becomes it and listens on a local socket;
- * any other sends its calls there, and opens the library for reading only when it can't.
+ * any other sends its calls there, takes over when that one goes away, and opens the library for reading only when neither can be had.
  */
 export async function openShared(deps: CoreDeps): Promise<SharedCore> {
+  let opened = await openOnce(deps)
+  if (opened.access !== 'remote') return opened
+  let closed = false
+  let reopening: Promise<Opened> | null = null
+
+  function reopen(): Promise<Opened> {
+    if (!opened.isLost() || closed) return Promise.resolve(opened)
+    reopening ??= openOnce(deps)
+      .then((next) => {
+        opened = next
+        deps.log('info', 'the host that had the library went away', { access: next.access })
+        return next
+      })
+      .finally(() => (reopening = null))
+    return reopening
+  }
+  const { explanation } = opened
+  const client = lastingClient(() => opened, reopen)
+  return {
+    get access() {
+      return opened.access
+    },
+    explanation,
+    client,
+    ...overClient(client),
+    async close() {
+      closed = true
+      await reopening?.catch(() => undefined)
+      await opened.close()
+    },
+  }
+}
+
+async function openOnce(deps: CoreDeps): Promise<Opened> {
   const version = deps.version ?? '0'
   if (deps.readOnly) return readOnlyCore(deps, 'The library is opened for reading only.')
   const deadline = deps.now() + patienceMs
@@ -64,7 +102,7 @@ export async function openShared(deps: CoreDeps): Promise<SharedCore> {
   }
 }
 
-function overCore(core: Core): Pick<SharedCore, 'client' | 'serveSocket' | 'servePort' | 'documentFile' | 'lost'> {
+function overCore(core: Core): Pick<Opened, 'client' | 'serveSocket' | 'servePort' | 'documentFile' | 'isLost'> {
   const socketHandler = new SocketHandler(core.router)
   const portHandler = new PortHandler(core.router)
   return {
@@ -72,11 +110,11 @@ function overCore(core: Core): Pick<SharedCore, 'client' | 'serveSocket' | 'serv
     serveSocket: (webSocket, caller) => void socketHandler.upgrade(webSocket, { context: { core: core.context, caller } }),
     servePort: (port, caller) => portHandler.upgrade(port, { context: { core: core.context, caller } }),
     documentFile: (documentId) => Promise.resolve(core.documentFile(documentId)),
-    lost: never,
+    isLost: () => false,
   }
 }
 
-async function writerCore(deps: CoreDeps, version: string, lock: { release(): void | Promise<void> }): Promise<SharedCore> {
+async function writerCore(deps: CoreDeps, version: string, lock: { release(): void | Promise<void> }): Promise<Opened> {
   let core: Core
   try {
     core = await openCore(deps)
@@ -113,31 +151,37 @@ async function writerCore(deps: CoreDeps, version: string, lock: { release(): vo
   }
 }
 
-async function readOnlyCore(deps: CoreDeps, explanation: string): Promise<SharedCore> {
+async function readOnlyCore(deps: CoreDeps, explanation: string): Promise<Opened> {
   const core = await openCore({ ...deps, readOnly: true })
   return { ...overCore(core), access: 'read-only', explanation, close: () => core.close() }
 }
 
-function remoteCore(remote: RemoteClient): SharedCore {
-  const router = forwardingRouter(remote.client)
-  const socketHandler = new SocketHandler(router)
-  const portHandler = new PortHandler(router)
+function remoteCore(remote: RemoteClient): Opened {
   return {
     access: 'remote',
     explanation: `Siku is already running (process ${remote.pid}); the work is done there.`,
     client: remote.client,
+    ...overClient(remote.client),
+    isLost: remote.isLost,
+    close: () => Promise.resolve(remote.close()),
+  }
+}
+
+function overClient(client: Client): Pick<SharedCore, 'serveSocket' | 'servePort' | 'documentFile'> {
+  const router = forwardingRouter(client)
+  const socketHandler = new SocketHandler(router)
+  const portHandler = new PortHandler(router)
+  return {
     serveSocket: (webSocket) => void socketHandler.upgrade(webSocket, { context: {} }),
     servePort: (port) => portHandler.upgrade(port, { context: {} }),
     async documentFile(documentId) {
       try {
-        const { path, sizeBytes, kind } = await remote.client.documents.get({ documentId })
+        const { path, sizeBytes, kind } = await client.documents.get({ documentId })
         return { path, sizeBytes, contentType: kind === 'pdf' ? 'application/pdf' : 'text/plain' }
       } catch (error) {
         if (error instanceof Error && 'code' in error && error.code === 'not-found') return null
         throw error
       }
     },
-    lost: new Promise((done) => remote.onClose(done)),
-    close: () => Promise.resolve(remote.close()),
   }
 }

@@ -10,10 +10,4 @@ export function setupQuit(shared: SharedCore): void {
     event.preventDefault()
     void shared.close().finally(() => app.exit(0))
   })
-  // The host that has the library went away: start again, perhaps as that host.
-  void shared.lost.then(() => {
-    if (closing) return
-    app.relaunch()
-    app.quit()
-  })
 }

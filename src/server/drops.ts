@@ -30,7 +30,6 @@ export function checkName(name: string): string {
     name === '.' ||
     name === '..' ||
     Buffer.byteLength(name) > longestName ||
-     
     /[/\\\u0000-\u001f\u007f]/.test(name) ||
     (process.platform === 'win32' && (/[<>:"|?*]|[. ]$/.test(name) || reservedNames.test(name)))
   if (bad) throw refusal(`"${name.slice(0, 80)}" is not a usable name.`)

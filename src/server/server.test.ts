@@ -39,7 +39,6 @@ function fakeShared(): SharedCore {
           : { path: join(home, name), sizeBytes: 0, contentType: name.endsWith('pdf') ? 'application/pdf' : 'text/html' },
       )
     },
-    lost: new Promise(() => undefined),
     close: () => Promise.resolve(),
   }
 }

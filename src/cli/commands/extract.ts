@@ -1,7 +1,7 @@
-import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { Run } from '../cli.ts'
 import { jsonResult, placeText, plain, result, say } from '../output.ts'
+import { reachable } from '../reachable.ts'
 import { exitCodes } from '../run.ts'
 
 export function addExtract(siku: Command, run: Run): void {
@@ -13,10 +13,11 @@ export function addExtract(siku: Command, run: Run): void {
     .addHelpText('after', '\nExamples:\n  $ siku extract lease.pdf\n  $ siku extract --json lease.pdf | jq -r .sections[0].text')
     .action((file: string, _options, command: Command) =>
       run(command, async ({ open, globals, words, signal }) => {
+        const path = await reachable(file, words)
         const { client } = await open()
-        const read = await client.documents.extract({ path: resolve(file) }, { signal })
-        const { path, kind, status, reason, sections } = read
-        if (globals.json) jsonResult({ path, kind, status, reason, sections })
+        const read = await client.documents.extract({ path }, { signal })
+        const { kind, status, reason, sections } = read
+        if (globals.json) jsonResult({ path: read.path, kind, status, reason, sections })
         else {
           for (const section of sections) result(`── ${placeText(section.place, words)} ──\n${plain(section.text)}\n`)
           if (reason !== null) say(`${words.status[status]}: ${reason.message}`)

@@ -1,27 +1,11 @@
-import { stat } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { IndexReport } from '../../contract/library.ts'
-import { SikuError, toSikuError } from '../../contract/errors.ts'
 import type { Run } from '../cli.ts'
 import { watchIndexing } from '../indexing.ts'
 import { count, jsonResult, result, say, seconds } from '../output.ts'
+import { reachable } from '../reachable.ts'
 import { exitCodes } from '../run.ts'
 import type { Words } from '../words.ts'
-
-/** A path that cannot be reached is said before anything is begun. */
-async function reachable(path: string, words: Words): Promise<string> {
-  const absolute = resolve(path)
-  try {
-    await stat(absolute)
-    return absolute
-  } catch (error) {
-    const known = toSikuError(error)
-    if (known.code === 'not-found') throw new SikuError('not-found', words.noSuchPath(absolute))
-    if (known.code === 'no-permission') throw new SikuError('no-permission', words.cannotRead(absolute))
-    throw known
-  }
-}
 
 export function addIndex(siku: Command, run: Run): void {
   siku

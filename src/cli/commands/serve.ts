@@ -33,8 +33,7 @@ export function addServe(siku: Command, run: Run): void {
             if (!globals.quiet) say(words.pressToEnd)
           }
           if (options.open) await openInBrowser(server.address)
-          await Promise.race([shared.lost, new Promise((done) => signal.addEventListener('abort', done, { once: true }))])
-          if (!signal.aborted) throw new Error('The Siku that had the library open was closed.')
+          if (!signal.aborted) await new Promise((done) => signal.addEventListener('abort', done, { once: true }))
         } finally {
           await server.close()
         }

@@ -1,10 +1,10 @@
-import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { z } from 'zod'
 import { splitStrategySchema } from '../../contract/library.ts'
 import type { Run } from '../cli.ts'
 import { oneOf, wholeNumber } from '../options.ts'
 import { jsonResult, placeText, plain, result } from '../output.ts'
+import { reachable } from '../reachable.ts'
 
 const optionsSchema = z.object({
   strategy: splitStrategySchema.optional(),
@@ -31,10 +31,11 @@ export function addSplit(siku: Command, run: Run): void {
     .action((file: string, given: unknown, command: Command) =>
       run(command, async ({ open, globals, words, signal }) => {
         const { strategy, maxTokens, overlap } = optionsSchema.parse(given)
+        const path = await reachable(file, words)
         const { client } = await open()
         const pieces = await client.documents.split(
           {
-            path: resolve(file),
+            path,
             ...(strategy === undefined ? {} : { strategy }),
             ...(maxTokens === undefined ? {} : { maxTokens }),
             ...(overlap === undefined ? {} : { overlap }),

@@ -1,0 +1,229 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { askReportSchema } from '../contract/answer.ts'
+import { documentSchema, extractResultSchema, indexReportSchema, splitPieceSchema } from '../contract/library.ts'
+import { modelsStateSchema } from '../contract/models.ts'
+import { hitSchema, searchResultSchema } from '../contract/search.ts'
+import { doctorReportSchema, statusSchema } from '../contract/settings.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+
+interface Ran {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+let directory: string
+let home: string
+let papers: string
+const running = new Set<ChildProcess>()
+
+function start(args: string[], { at = home, env = {} }: { at?: string; env?: Record<string, string> } = {}): ChildProcess {
+  const child = spawn(process.execPath, ['bin/siku.js', ...args], {
+    cwd: root,
+    env: { ...process.env, SIKU_HOME: at, OLLAMA_HOST: '127.0.0.1:1', LANG: 'en_US.UTF-8', LC_ALL: '', ...env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  running.add(child)
+  child.once('exit', () => running.delete(child))
+  return child
+}
+
+function finished(child: ChildProcess): Promise<Ran> {
+  return new Promise((done) => {
+    let [stdout, stderr] = ['', '']
+    child.stdout?.on('data', (part: Buffer) => (stdout += part.toString()))
+    child.stderr?.on('data', (part: Buffer) => (stderr += part.toString()))
+    child.once('close', (code) => done({ code, stdout, stderr }))
+  })
+}
+
+function siku(args: string[], options: { at?: string; env?: Record<string, string>; stdin?: string } = {}): Promise<Ran> {
+  const child = start(args, options)
+  child.stdin?.end(options.stdin ?? '')
+  return finished(child)
+}
+
+/** Exactly one JSON document, in its promised shape and no other. */
+async function json<T>(schema: z.ZodType<T>, args: string[]): Promise<T> {
+  const { code, stdout, stderr } = await siku([...args, '--json'])
+  expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout.trimEnd().split('\n')).toHaveLength(1)
+  return schema.parse(JSON.parse(stdout))
+}
+
+function until(child: ChildProcess, stream: 'stdout' | 'stderr', wanted: RegExp): Promise<string> {
+  return new Promise((done, fail) => {
+    let said = ''
+    child[stream]?.on('data', (part: Buffer) => {
+      said += part.toString()
+      const match = wanted.exec(said)
+      if (match !== null) done(match[0])
+    })
+    child.once('exit', () => fail(new Error(`ended before ${String(wanted)}: ${said}`)))
+  })
+}
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'siku-cli-'))
+  home = join(directory, 'home')
+  papers = join(directory, 'papers')
+  mkdirSync(join(papers, 'flat'), { recursive: true })
+  writeFileSync(join(papers, 'flat', 'lease.md'), '# Lease\n\nThe tenant gives ninety days of notice.\n')
+  writeFileSync(join(papers, '图书馆.txt'), '图书馆每天上午八点开门，晚上九点半关门。\n')
+  writeFileSync(join(papers, 'broken.pdf'), '%PDF-1.7\nthis is no pdf')
+  writeFileSync(join(papers, 'photo.bin'), Buffer.from([0, 1, 2, 3, 255, 254, 0, 7]))
+  const ran = await siku(['index', papers, '--json'])
+  expect(ran).toMatchObject({ code: 0 })
+  const { elapsedMs: _elapsed, ...report } = indexReportSchema.strict().parse(JSON.parse(ran.stdout))
+  expect(report).toEqual({ folders: 1, documents: { ready: 2, partial: 0, failed: 1, skipped: 1 }, passages: 2 })
+})
+afterAll(() => {
+  for (const child of running) child.kill('SIGKILL')
+  rmSync(directory, { recursive: true, force: true, maxRetries: 5 })
+})
+
+test('indexing again does nothing twice, and --strict tells of what failed', async () => {
+  expect(await siku(['index', papers, '--strict', '--json'])).toMatchObject({ code: 3 })
+})
+
+test('documents, status, models and doctor print one document of their promised shape', async () => {
+  const row = documentSchema.pick({
+    path: true,
+    kind: true,
+    status: true,
+    reason: true,
+    pages: true,
+    passages: true,
+    sizeBytes: true,
+    language: true,
+  })
+  const documents = await json(z.array(row.strict()), ['documents'])
+  expect(documents.map(({ status, language }) => [status, language])).toEqual(
+    expect.arrayContaining([
+      ['ready', 'en'],
+      ['ready', 'zh'],
+      ['failed', null],
+      ['skipped', null],
+    ]),
+  )
+  expect(documents.find(({ status }) => status === 'skipped')?.reason?.code).toBe('unsupported-kind')
+  expect(await json(statusSchema.strict(), ['status'])).toMatchObject({ mode: 'writer', folders: 1, passages: 2, embedded: 2 })
+  expect((await json(modelsStateSchema, ['models'])).effective).toBeNull()
+  expect((await json(doctorReportSchema.strict(), ['doctor'])).findings.length).toBeGreaterThan(0)
+})
+
+test('extract and split read a file without indexing it', async () => {
+  const file = join(directory, 'apart.md')
+  writeFileSync(file, '# One\n\nFirst.\n\n# Two\n\nSecond.\n')
+  const read = await json(extractResultSchema.strict(), ['extract', file])
+  expect(read).toMatchObject({ path: file, kind: 'markdown', status: 'ready', reason: null })
+  expect(await json(z.array(splitPieceSchema.strict()), ['split', file, '--strategy', 'lines'])).toHaveLength(1)
+  expect(await json(z.array(z.unknown()), ['documents', '--name', 'apart'])).toEqual([])
+})
+
+const hits = searchResultSchema
+  .pick({ query: true, mode: true, elapsedMs: true })
+  .extend({ hits: z.array(hitSchema.pick({ rank: true, score: true, path: true, place: true, text: true, passageId: true }).strict()) })
+  .strict()
+
+test('search answers in each mode and within a folder', async () => {
+  const modes = ['hybrid', 'keyword', 'vector']
+  const found = await Promise.all(modes.map((mode) => json(hits, ['search', 'notice', 'days', '-k', '1', '--mode', mode])))
+  expect(found.map((result) => [result.mode, result.hits[0]?.path])).toEqual(modes.map((mode) => [mode, join(papers, 'flat', 'lease.md')]))
+  const within = await json(hits, ['search', '关门', '--folder', join(papers, 'flat'), '--mode', 'keyword'])
+  expect(within.hits).toEqual([])
+  expect(await siku(['search', 'x', '--folder', directory + '/other'])).toMatchObject({ code: 1, stdout: '' })
+})
+
+test('--stdin takes a query a line, blank ones too, and answers each with a line in order', async () => {
+  const { code, stdout } = await siku(['search', '--stdin', '-k', '1'], { stdin: '关门\r\n\nninety days' })
+  const lines = stdout.trimEnd().split('\n')
+  expect(code).toBe(0)
+  expect(lines.map((line) => hits.parse(JSON.parse(line)).query)).toEqual(['关门', '', 'ninety days'])
+})
+
+test('ask without a model quotes the document and says so', async () => {
+  const report = await json(askReportSchema.strict(), ['ask', '--no-model', 'How many days of notice does the tenant give?'])
+  expect(report).toMatchObject({ outcome: 'extractive', model: null })
+  expect(report.citations[0]).toMatchObject({ marker: 1, path: join(papers, 'flat', 'lease.md') })
+  expect(report.answer).toContain('ninety days')
+  expect(await siku(['ask', '--model', 'nobody-has-this', 'x'])).toMatchObject({ code: 1, stdout: '' })
+})
+
+test('wrong use is 2, what cannot be done is 1, and neither says a word on stdout', async () => {
+  const wrong = [
+    ['bogus'],
+    ['search'],
+    ['search', 'x', '-k', '0'],
+    ['search', 'x', '--mode', 'magic'],
+    ['extract'],
+    ['status', '--nonsense'],
+    ['split', 'f', '--max-tokens', 'many'],
+  ]
+  const impossible = [
+    ['index', join(directory, 'nowhere')],
+    ['extract', join(directory, 'nowhere.pdf')],
+    ['show', 'nothing'],
+  ]
+  const codes = await Promise.all([...wrong, ...impossible].map(async (args) => siku(args)))
+  expect(codes.map(({ code, stdout }) => [code, stdout])).toEqual([...wrong.map(() => [2, '']), ...impossible.map(() => [1, ''])])
+  for (const { stderr } of codes) expect(stderr).not.toMatch(/^\s+at /m)
+})
+
+test('help shows examples, and the version is the package’s', async () => {
+  expect(await siku(['search', '--help'])).toMatchObject({ code: 0, stdout: expect.stringContaining('Examples:') as string })
+  expect((await siku(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+})
+
+test('the terminal speaks Chinese where the locale is Chinese', async () => {
+  const { stderr } = await siku(['index', join(directory, 'nowhere')], { env: { LANG: 'zh_CN.UTF-8' } })
+  expect(stderr).toContain('没有这个文件或文件夹')
+})
+
+test('beside an open host the commands go there; after its death by kill -9 they work by themselves', async () => {
+  const host = start(['serve', '--json'])
+  const ended = finished(host)
+  await until(host, 'stdout', /"address":"http:\/\/127\.0\.0\.1:\d+\/\?token=/)
+  const beside = await siku(['search', 'ninety', '--json', '-k', '1'])
+  expect(beside.stderr).toContain(`process ${host.pid}`)
+  expect(hits.parse(JSON.parse(beside.stdout)).hits).toHaveLength(1)
+  host.kill('SIGKILL')
+  await ended
+  const after = await siku(['search', 'ninety', '--json', '-k', '1'])
+  expect(after).toMatchObject({ code: 0, stderr: '' })
+})
+
+test('Ctrl-C ends a host cleanly', async () => {
+  const host = start(['serve'])
+  const ended = finished(host)
+  await until(host, 'stdout', /http:\S+/)
+  host.kill('SIGINT')
+  expect((await ended).code).toBe(130)
+})
+
+test('Ctrl-C stops the indexing, and the next start goes on from there', async () => {
+  const at = join(directory, 'second-home')
+  const many = join(directory, 'many')
+  mkdirSync(many)
+  for (let index = 0; index < 60; index += 1)
+    writeFileSync(join(many, `${index}.md`), `# Note ${index}\n\nThe ${index}th thing is here. ${'More words follow. '.repeat(40)}\n`)
+  const child = start(['index', many, '--json'], { at })
+  const ended = finished(child)
+  await until(child, 'stderr', /Reading|Understanding/)
+  child.kill('SIGINT')
+  const { code, stdout } = await ended
+  expect([code, stdout]).toEqual([130, ''])
+  const again = await siku(['index', many, '--json'], { at })
+  expect(indexReportSchema.parse(JSON.parse(again.stdout)).documents).toEqual({ ready: 60, partial: 0, failed: 0, skipped: 0 })
+}, 120_000)
+
+test('two commands at once, started together, both work', async () => {
+  const both = await Promise.all([siku(['search', 'ninety', '--json']), siku(['status', '--json']), siku(['search', '关门', '--json'])])
+  expect(both.map(({ code }) => code)).toEqual([0, 0, 0])
+})

@@ -1,0 +1,79 @@
+import { contract } from '../contract/contract.ts'
+import type { TurnEvent } from '../contract/answer.ts'
+import { SikuError } from '../contract/errors.ts'
+import type { Client } from './core.ts'
+
+/** A way to a library, which may break. */
+export interface Connected {
+  readonly client: Client
+  readonly isLost: () => boolean
+}
+
+type Options = { signal?: AbortSignal }
+type Call = (input: unknown, options: Options) => Promise<unknown>
+
+const attempts = 3
+
+function isStream(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
+}
+
+/**
+ * The same calls over connections that come and go. A call whose host went away is made again over the next one;
+ * the streams that tell a state (`library.progress`, `turns.watch`) go on from where they were, others end with an error.
+ */
+export function lastingClient(current: () => Connected, reconnect: () => Promise<Connected>): Client {
+  function callOver(connected: Connected, group: string, name: string): Call {
+    return (connected.client as unknown as Record<string, Record<string, Call>>)[group]![name]!
+  }
+
+  async function call(group: string, name: string, input: unknown, options: Options): Promise<unknown> {
+    for (let attempt = 1; ; attempt += 1) {
+      const connected = current()
+      try {
+        if (connected.isLost()) throw lost()
+        const answer = await callOver(connected, group, name)(input, options)
+        return isStream(answer) ? stream(group, name, input, options, connected, answer) : answer
+      } catch (error) {
+        if (!connected.isLost() || options.signal?.aborted || attempt >= attempts) throw connected.isLost() ? lost(error) : error
+        await reconnect()
+      }
+    }
+  }
+
+  async function* stream(
+    group: string,
+    name: string,
+    input: unknown,
+    options: Options,
+    connected: Connected,
+    events: AsyncIterable<unknown>,
+  ): AsyncGenerator<unknown, void> {
+    let next = input
+    try {
+      for await (const event of events) {
+        yield event
+        if (name === 'watch') next = { ...(input as object), from: (event as TurnEvent).seq + 1 }
+      }
+      return
+    } catch (error) {
+      if (!connected.isLost() || options.signal?.aborted) throw error
+      if (name !== 'watch' && name !== 'progress') throw lost(error)
+    }
+    await reconnect()
+    yield* (await call(group, name, next, options)) as AsyncIterable<unknown>
+  }
+
+  return Object.fromEntries(
+    Object.entries(contract).map(([group, members]) => [
+      group,
+      Object.fromEntries(
+        Object.keys(members).map((name) => [name, (input: unknown = {}, options: Options = {}) => call(group, name, input, options)]),
+      ),
+    ]),
+  ) as unknown as Client
+}
+
+function lost(cause?: unknown): SikuError {
+  return new SikuError('network', 'The Siku that had the library open went away.', { hint: 'Try again.', retryable: true, cause })
+}
