@@ -24,7 +24,14 @@ const goodDetail: SearchDetail = { hits: [], own: [0.6, 0.2], others: [], totalI
 /** Real files, store, models and answers; only the search is scripted: it finds the documents in their order, or nothing. */
 export async function openAnswers(
   stores: TestStores,
-  options: { ollama: string; dataDir?: string; readOnly?: boolean; documents?: Record<string, string>; weak?: boolean; searchMs?: number },
+  options: {
+    ollama: string
+    dataDir?: string
+    readOnly?: boolean
+    documents?: Record<string, string>
+    weak?: boolean /** The search of a question with this word ends only when it is stopped. */
+    held?: string
+  },
 ): Promise<TestAnswers> {
   const dataDir = options.dataDir ?? stores.newDir()
   const store = await stores.open(dataDir, { readOnly: options.readOnly ?? false })
@@ -33,7 +40,8 @@ export async function openAnswers(
   const search: Search = {
     async query(request, { signal } = {}) {
       queries.push(request.query)
-      if (options.searchMs !== undefined) await new Promise((resolve) => setTimeout(resolve, options.searchMs))
+      if (options.held !== undefined && request.query.includes(options.held) && signal?.aborted === false)
+        await new Promise((resolve) => signal.addEventListener('abort', resolve))
       signal?.throwIfAborted()
       const scored = hits.map((hit) => ({ ...hit, score: options.weak === true ? 0.01 : hit.score }))
       const detail = options.weak === true ? weakDetail(scored) : { ...goodDetail, hits: scored.map((hit) => detailOf(hit, 0.9)) }

@@ -100,12 +100,12 @@ test('stop closes the socket at once, keeps the partial text, and the chat goes 
 })
 
 test('stopping before the first word, while the model is silent or the search runs, ends it as well', async () => {
-  const home = await begin({ chat: [{ text: 'late', firstDelayMs: 60_000 }] }, { searchMs: 100 })
+  const home = await begin({ chat: [{ text: 'late', firstDelayMs: 60_000 }] }, { held: 'deposit' })
   const first = await home.answers.ask({ question })
   await home.server.waitForRequests(1, '/api/chat')
   await home.answers.stop(first.turnId)
   await home.server.waitForAborts(1)
-  const second = await home.answers.ask({ question })
+  const second = await home.answers.ask({ question: 'What is the deposit?' })
   await home.answers.stop(second.turnId)
   for (const { turnId } of [first, second])
     expect(home.store.chats.turn(turnId)).toMatchObject({ outcome: 'stopped', answer: '', error: null })
@@ -178,6 +178,14 @@ test('when nothing in the library answers, that note comes first, with the neare
   expect(anyway.types.indexOf('note')).toBeLessThan(anyway.types.indexOf('text-start'))
   const chinese = await askAll(home, { question: '谁赢了象棋比赛？' })
   expect(chinese.text).toMatch(/^资料库里/)
+})
+
+test('an answer across languages is checked by words when its meaning cannot be had just now', async () => {
+  const home = await begin({ chat: [{ text: '租约于2027年3月31日结束【1】。' }] })
+  const asked = await askAll(home, { question: '租约什么时候结束？' })
+  expect(asked.end).toMatchObject({ outcome: 'answered' })
+  expect(asked.text).toBe('租约于2027年3月31日结束[1]。')
+  expect(home.store.chats.turn(asked.turnId)?.citations).toMatchObject([{ marker: 1 }])
 })
 
 test('an empty library says so instead of an empty answer', async () => {

@@ -106,3 +106,13 @@ test('OpenAI-compatible: stopping closes the socket', async () => {
   expect(events.at(-1)).toMatchObject({ type: 'error', error: { code: 'cancelled' } })
   await server.waitForAborts(1)
 })
+
+test('OpenAI-compatible: nothing is sent out while offline, neither a question nor a listing', async () => {
+  const address = 'https://models.invalid/v1'
+  const made = kept(makeModels({ offline: true, providers: [{ id: 'far', kind: 'openai', name: 'Far', address, hasKey: false }] }))
+  const model = await made.models.resolve({ providerId: 'far', model: 'gpt' })
+  if (model === null) throw new Error('no model')
+  expect(model.info.remote).toBe(true)
+  expect((await hear(model)).events).toMatchObject([{ type: 'error', error: { code: 'offline' } }])
+  expect((await made.models.state({ refresh: true })).providers[0]).toMatchObject({ reachable: false, error: { code: 'offline' } })
+})
