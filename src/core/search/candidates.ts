@@ -61,15 +61,17 @@ export function createCandidateReader(reader: DatabaseSyncInstance): CandidateRe
     `SELECT ${columns}, v.vector FROM json_each(?) j JOIN vectors v ON v.id = j.value JOIN passages p ON p.text_hash = v.text_hash`,
   )
 
-  function visible(contentIds: Iterable<number>, filter: ScopeFilter): Set<number> {
-    const ids = [...new Set(contentIds)]
-    const rows = reader
+  /** Contents of these rows that are whole and have a document in scope. */
+  function visible(rows: Iterable<PassageRow>, filter: ScopeFilter): Set<number> {
+    const ids = new Set<number>()
+    for (const row of rows) ids.add(row.contentId)
+    const found = reader
       .prepare(
-        `SELECT DISTINCT d.content_id AS id FROM documents d JOIN folders f ON f.id = d.folder_id JOIN contents c ON c.id = d.content_id
-         WHERE d.content_id IN (SELECT value FROM json_each(?)) AND c.complete = 1 AND ${filter.sql}`,
+        `SELECT c.id FROM json_each(?) j JOIN contents c ON c.id = j.value WHERE c.complete = 1
+         AND EXISTS (SELECT 1 FROM documents d JOIN folders f ON f.id = d.folder_id WHERE d.content_id = c.id AND ${filter.sql})`,
       )
-      .all(JSON.stringify(ids), ...filter.values) as { id: number }[]
-    return new Set(rows.map((row) => row.id))
+      .all(JSON.stringify([...ids]), ...filter.values) as { id: number }[]
+    return new Set(found.map((row) => row.id))
   }
 
   function nearestEverywhere(question: QuestionVector, filter: ScopeFilter, k: number): PassageRow[] {
@@ -79,23 +81,26 @@ export function createCandidateReader(reader: DatabaseSyncInstance): CandidateRe
     if (inScope <= exactScanLimit) return scan(question, filter, k)
     for (const language of index.languages()) {
       const count = index.count(language)
-      for (let wanted = filter.narrow ? Math.ceil((k * count) / inScope) : k; ; wanted *= 4) {
-        const ids = index.nearest(language, question.centre(language), Math.min(wanted, count), wanted * 2)
-        const rows = byVector.all(JSON.stringify(ids)) as unknown as PassageRow[]
-        const seen = visible(
-          rows.map((row) => row.contentId),
-          filter,
-        )
+      if (!filter.narrow) {
+        found.push(...rowsOf(index.nearest(language, question.centre(language), Math.min(k, count))))
+        continue
+      }
+      for (let wanted = Math.ceil((k * count) / inScope); ; wanted *= 4) {
+        // Wider and wider until there are enough; where that is nearly everything, one by one.
+        if (wanted > count / 3) return scan(question, filter, k)
+        const rows = rowsOf(index.nearest(language, question.centre(language), wanted, wanted * 2))
+        const seen = visible(rows, filter)
         const kept = rows.filter((row) => seen.has(row.contentId))
-        if (kept.length < Math.min(k, count) && wanted < count && (filter.narrow || kept.length < rows.length)) {
-          if (wanted < count / 4) continue
-          return scan(question, filter, k)
-        }
+        if (kept.length < k) continue
         found.push(...kept)
         break
       }
     }
     return found
+  }
+
+  function rowsOf(vectorIds: number[]): PassageRow[] {
+    return byVector.all(JSON.stringify(vectorIds)) as unknown as PassageRow[]
   }
 
   function countInScope(filter: ScopeFilter): number {
@@ -131,10 +136,7 @@ export function createCandidateReader(reader: DatabaseSyncInstance): CandidateRe
       const modelId = question?.index.model.id ?? -1
       for (const row of byId.all(JSON.stringify([...scores.keys()]), modelId) as unknown as PassageRow[]) rows.set(row.passageId, row)
       if (question) for (const row of nearestEverywhere(question, filter, k)) if (!rows.has(row.passageId)) rows.set(row.passageId, row)
-      const seen = visible(
-        [...rows.values()].map((row) => row.contentId),
-        filter,
-      )
+      const seen = visible(rows.values(), filter)
       const candidates: Candidate[] = []
       for (const row of rows.values()) {
         if (!seen.has(row.contentId)) continue

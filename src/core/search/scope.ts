@@ -35,12 +35,25 @@ export function scopeFilter(reader: DatabaseSyncInstance, scope: Scope): ScopeFi
     conditions.push(`(d.path = ? OR substr(d.path, 1, ${prefix.length + 1}) IN (?, ?))`)
     values.push(prefix, `${prefix}/`, `${prefix}\\`)
   }
-  const narrow = conditions.length > 1
+  let narrow = conditions.length > 1
+  let sampleIsHidden = false
   if (!folderIds && !documentIds && pathPrefix === undefined) {
-    const own = reader.prepare('SELECT 1 FROM folders WHERE sample = 0 AND removed_at IS NULL LIMIT 1').get()
-    if (own) conditions.push('f.sample = 0')
+    sampleIsHidden = reader.prepare('SELECT 1 FROM folders WHERE sample = 0 AND removed_at IS NULL LIMIT 1').get() !== undefined
+    if (sampleIsHidden) conditions.push('f.sample = 0')
   }
+  narrow ||= hiddenShare(reader, sampleIsHidden) > 0.2
   return { sql: conditions.join(' AND '), values, narrow }
+}
+
+/** How much of the library cannot be found: removed folders until the next start, and the sample library. */
+function hiddenShare(reader: DatabaseSyncInstance, sampleIsHidden: boolean): number {
+  const row = reader
+    .prepare(
+      `SELECT coalesce(sum(t.passages), 0) AS total, coalesce(sum(t.passages * (f.removed_at IS NOT NULL OR (? AND f.sample))), 0) AS hidden
+       FROM document_totals t JOIN folders f ON f.id = t.folder_id`,
+    )
+    .get(sampleIsHidden ? 1 : 0) as { total: number; hidden: number }
+  return row.total > 0 ? row.hidden / row.total : 0
 }
 
 /** Contents that have a document in scope. */

@@ -43,7 +43,8 @@ export interface Searcher {
   finish(started: Started, vector: Float32Array | null, index: VectorIndex | null): { hits: FoundHit[]; detail: SearchDetail }
 }
 
-const poolSize = 100
+/** Candidates of each leg, and of each language. */
+const poolSize = 50
 
 interface TextRow {
   passageId: number
