@@ -26,6 +26,7 @@ export interface HostOptions {
   home: string
   /** As OLLAMA_HOST has it. */
   ollama: string
+  env?: Record<string, string>
 }
 
 function electronBinary(): string {
@@ -36,9 +37,9 @@ function electronBinary(): string {
 /** The hosts that can be tried here: real Electron only where its binary is. */
 export const hostKinds: HostKind[] = ['browser', 'stand-in', ...(existsSync(electronBinary()) ? (['electron'] as const) : [])]
 
-function environment({ home, ollama }: HostOptions): NodeJS.ProcessEnv {
+function environment({ home, ollama, env = {} }: HostOptions): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !/(_API_KEY|_BASE_URL|^OLLAMA_|_PROXY|_proxy|^VITEST|^NODE_)/.test(name))
-  return { ...Object.fromEntries(kept), SIKU_HOME: home, OLLAMA_HOST: ollama, LANG: 'en_US.UTF-8' }
+  return { ...Object.fromEntries(kept), SIKU_HOME: home, OLLAMA_HOST: ollama, LANG: 'en_US.UTF-8', ...env }
 }
 
 interface Started {
