@@ -3,26 +3,29 @@ import type { DocumentKind, Reason } from '../../contract/library.ts'
 import type { KnownFile, ScanChanges } from '../store/store.ts'
 import type { FoundFile } from './scan.ts'
 
+/** What is known of every file; the rest is asked for the few that did not stay as they were. */
+export type KnownState = Pick<KnownFile, 'documentId' | 'path' | 'sizeBytes' | 'modifiedMs'>
+
 /** What a scan saw beside what was known, before any file was opened. */
-export interface Differences {
+export interface Differences<Known = KnownFile> {
   /** Found and not known. */
   added: FoundFile[]
   /** Known under the same path with another size or time. */
-  altered: { known: KnownFile; found: FoundFile }[]
+  altered: { known: Known; found: FoundFile }[]
   /** Known and not found. */
-  missing: KnownFile[]
+  missing: Known[]
 }
 
-export interface Comparison {
+export interface Comparison<Known> {
   /** A part of what was found; each path once. */
   see(files: Iterable<FoundFile>): void
-  end(): Differences
+  end(): Differences<Known>
 }
 
 /** Takes what is found as it comes, so that no large step is needed at the end. Uses `known` up. */
-export function compareWith(known: Map<string, KnownFile>): Comparison {
+export function compareWith<Known extends KnownState>(known: Map<string, Known>): Comparison<Known> {
   const added: FoundFile[] = []
-  const altered: Differences['altered'] = []
+  const altered: Differences<Known>['altered'] = []
   return {
     see(files) {
       for (const file of files) {

@@ -1,9 +1,9 @@
 import { SikuError } from '../../contract/errors.ts'
 import type { LeftOut } from '../../contract/library.ts'
 import type { ScanChanges, Store } from '../store/store.ts'
-import { compareWith, inParts, needHash, toChanges, type Verdict } from './compare.ts'
+import { compareWith, inParts, needHash, toChanges, type Differences, type Verdict } from './compare.ts'
 import type { ScanRules } from './ignore.ts'
-import { knownFiles } from './known-files.ts'
+import { knownDetails, knownFiles } from './known-files.ts'
 import { kindOf } from './read/kind.ts'
 import { isWithin, type FoundFile, type ScanEvent } from './scan.ts'
 import type { Scanner } from './scanner.ts'
@@ -86,10 +86,16 @@ export async function reconcile(options: ReconcileOptions): Promise<Reconciled> 
   if (last.event.type === 'unreachable') return { kind: 'unreachable', message: last.event.message }
   const { leftOut, unseen, empty } = last.event
   if (compared !== null) {
-    const differences = compared.end()
+    const { added, altered, missing } = compared.end()
     // What could not be looked at is not gone.
-    if (unseen.length > 0) {
-      differences.missing = differences.missing.filter((file) => !unseen.some((path) => isWithin(file.path, path)))
+    const gone = unseen.length === 0 ? missing : missing.filter((file) => !unseen.some((path) => isWithin(file.path, path)))
+    const details = await knownDetails(store, [...altered.map(({ known }) => known), ...gone])
+    const differences: Differences = {
+      added,
+      altered: altered.flatMap(({ known, found }) =>
+        details.has(known.documentId) ? [{ known: details.get(known.documentId)!, found }] : [],
+      ),
+      missing: gone.flatMap(({ documentId }) => details.get(documentId) ?? []),
     }
     if (differences.missing.length > 0 && empty && mountPlaces.some((place) => root.startsWith(place))) {
       return { kind: 'unreachable', message: `${root} is empty: is the drive connected?` }
