@@ -180,6 +180,18 @@ test('when nothing in the library answers, that note comes first, with the neare
   expect(chinese.text).toMatch(/^资料库里/)
 })
 
+test('a quoted passage’s own headings and references are not taken for those of the answer', async () => {
+  const paper = { 'paper.md': '# Results\n\nThe lease model of Smith [12] ends in 2027 [3, 4].' }
+  const home = kept(await openAnswers(stores, { ollama: await refusedAddress(), documents: paper }))
+  const asked = await askAll(home, { question })
+  expect(asked.text).toMatch(/^The lease model of Smith \(12\) ends in 2027 \(3, 4\)\. \[1\]/)
+  expect(asked.text).not.toContain('#')
+  const weak = kept(await openAnswers(stores, { ollama: await refusedAddress(), documents: paper, weak: true }))
+  const nearest = await askAll(weak, { question: 'Who won?' })
+  expect(nearest.text).toMatch(/\n- Results The lease model of Smith \(12\) ends in 2027 \(3, 4\)\. \[1\]$/)
+  expect(weak.store.chats.turn(nearest.turnId)?.citations).toMatchObject([{ marker: 1, quote: paper['paper.md'] }])
+})
+
 test('an answer across languages is checked by words when its meaning cannot be had just now', async () => {
   const home = await begin({ chat: [{ text: '租约于2027年3月31日结束【1】。' }] })
   const asked = await askAll(home, { question: '租约什么时候结束？' })

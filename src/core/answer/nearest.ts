@@ -19,7 +19,7 @@ export function showNearest(recorder: TurnRecorder, sources: Source[], language:
     )
     return
   }
-  const lines = nearest.map(({ source, quote }) => ({ text: quote.replace(/\s+/g, ' '), citations: [source.marker], supported: true }))
+  const lines = nearest.map(({ source, quote }) => ({ text: plainQuote(quote), citations: [source.marker], supported: true }))
   const list = lines.map((line) => `- ${line.text} [${line.citations.join('][')}]`)
   recorder.text(`${words.notInLibrary}\n\n${words.nearest}\n\n${list.join('\n')}`)
   const sentences = [
@@ -38,4 +38,19 @@ function beginning(text: string): string {
   const cut = [...trimmed.slice(0, nearestCharacters)].join('')
   const end = Math.max(cut.lastIndexOf('。'), cut.lastIndexOf('. '), cut.lastIndexOf('！'), cut.lastIndexOf('？'), cut.lastIndexOf('\n'))
   return (end > nearestCharacters / 3 ? cut.slice(0, end + 1) : cut).trim()
+}
+
+/** A passage's own headings and its own numbers in brackets must not look like the answer's. */
+export function plainQuote(quote: string): string {
+  return withoutBrackets(
+    quote
+      .replace(/^\s*#{1,6}\s+/gm, '')
+      .replace(/\s+/g, ' ')
+      .trim(),
+  )
+}
+
+/** References of the quoted text, such as [12], would be taken for citations. */
+function withoutBrackets(text: string): string {
+  return text.replace(/[[［【](\d{1,3}(?:\s*[,，、–-]\s*\d{1,3})*)[\]］】]/g, '($1)')
 }

@@ -13,7 +13,7 @@ import { extractAnswer } from './extract.ts'
 import { generate } from './generate.ts'
 import type { PastTurn } from './prompt.ts'
 import { rewriteQuestion, withQuestionBefore } from './rewrite.ts'
-import { showNearest } from './nearest.ts'
+import { plainQuote, showNearest } from './nearest.ts'
 import { chooseSources, existing } from './sources.ts'
 import type { TurnRecorder } from './turn-recorder.ts'
 
@@ -186,7 +186,8 @@ async function extract(recorder: TurnRecorder, found: Found, language: Language,
   await recorder.step('extract', async (end) => {
     const extracted = extractAnswer({ question: found.query, sources: found.sources, language })
     end.count = extracted.sentences.length
-    recorder.text(extracted.text === '' ? answerWords(language).nothing : extracted.text)
+    const text = extracted.sentences.map((sentence) => `${plainQuote(sentence.text)} [${sentence.marker}]`).join('\n\n')
+    recorder.text(text === '' ? answerWords(language).nothing : text)
     recorder.endText()
   })
   await check(recorder, 0, parts.embedder)
