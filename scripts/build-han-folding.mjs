@@ -4,15 +4,16 @@ import { writeFileSync } from 'node:fs'
 import { Converter } from 'opencc-js'
 
 const steps = [Converter({ from: 't', to: 'cn' }), Converter({ from: 'tw', to: 'cn' }), Converter({ from: 'hk', to: 'cn' })]
-let from = ''
-let to = ''
+const folding = new Map()
 for (let code = 0x3400; code <= 0x9fff; code++) {
   const character = String.fromCharCode(code)
   const folded = steps.map((step) => step(character)).find((other) => other !== character && other.length === 1)
-  if (folded === undefined) continue
-  from += character
-  to += steps[0](folded)
+  if (folded !== undefined) folding.set(character, steps[0](folded))
 }
+// What something else folds to stays as it is: 麼 becomes 么, which OpenCC by itself would take for 幺.
+for (const folded of new Set(folding.values())) folding.delete(folded)
+const from = [...folding.keys()].join('')
+const to = [...folding.values()].join('')
 const target = new URL('../src/core/search/han-folding.ts', import.meta.url)
 writeFileSync(
   target,
