@@ -12,6 +12,7 @@ const steps = [
   ['lint', 'node_modules/eslint/bin/eslint.js', '--max-warnings', '0', '.'],
   ...layers.map((layer) => [`types of ${layer}`, typescript, '-p', `src/${layer}`]),
   ['types of tests', typescript, '-p', 'test/e2e'],
+  ['types of interface tests', typescript, '-p', 'test/interface'],
   ['types of the rest', typescript, '-p', '.'],
   ['unused code', 'node_modules/knip/bin/knip.js'],
 ]

@@ -392,4 +392,3 @@ export function createFakeCore({ scenario, sampleDir, settings: given = {}, fast
     }
   }
 }
-export type FakeCore = ReturnType<typeof createFakeCore>

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import type { Counts, DocumentRow, Folder, IndexProgress, Passage, Section } from '../../src/contract/library.ts'
-import type { Place } from '../../src/contract/place.ts'
 
 /** A scripted library: the sample folder with its real files, and a big folder whose rows are made up by number. */
 export type Scenario = 'normal' | 'empty' | 'busy' | 'broken' | 'own'
@@ -66,7 +65,7 @@ const subjects = [
   'export',
 ]
 const endings = ['.pdf', '.md', '.txt', '.html', '.py', '.ts']
-export const bigTotal = 20_000
+const bigTotal = 20_000
 
 function bigRow(index: number, scenario: Scenario): DocumentRow {
   const ending = index % 97 === 5 ? '.zip' : (endings[index % endings.length] ?? '.txt')
@@ -97,7 +96,7 @@ function bigRow(index: number, scenario: Scenario): DocumentRow {
   return row
 }
 
-export function countsOf(rows: DocumentRow[]): Counts {
+function countsOf(rows: DocumentRow[]): Counts {
   const counts: Counts = { total: rows.length, waiting: 0, reading: 0, ready: 0, partial: 0, failed: 0, skipped: 0 }
   for (const row of rows) counts[row.status] += 1
   return counts
@@ -210,14 +209,4 @@ export function passagesOf(sampleDir: string, row: DocumentRow): Passage[] {
     start += section.text.length + 2
     return passage
   })
-}
-
-/** The lines of a file where a text stands. */
-export function linesOf(sampleDir: string, id: number, needle: string): Place {
-  const lines = readFileSync(join(sampleDir, sampleFiles[id - 1] ?? ''), 'utf8').split('\n')
-  const at = Math.max(
-    0,
-    lines.findIndex((line) => line.includes(needle)),
-  )
-  return { kind: 'lines', from: at + 1, to: at + 1 }
 }

@@ -5,14 +5,14 @@ import { join } from 'node:path'
 
 const model = { providerId: 'ollama', model: 'qwen3:4b' }
 
-export const depositPassage =
+const depositPassage =
   '租赁期满或者合同解除后，乙方结清水、电、燃气等费用，双方验收房屋无误的，甲方应当在七个工作日内将押金无息退还乙方。房屋或者物品有损坏的，甲方可以从押金中扣除实际维修费用，但应当出示维修单据。'
 const depositQuote = '甲方应当在七个工作日内将押金无息退还乙方'
 const descalePassage =
   'Descale the machine every two months, or after 200 cups, whichever comes first. In areas with water above 14 °dH, descale once a month.'
 
 /** The sources of every scripted answer. */
-export function scriptedSources(sampleDir: string): Source[] {
+function scriptedSources(sampleDir: string): Source[] {
   const path = (id: number) => join(sampleDir, sampleFiles[id - 1] ?? '')
   const source = (marker: number, documentId: number, text: string, place: Source['place'], heading: string[] = []): Source => ({
     marker,

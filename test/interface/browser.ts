@@ -24,7 +24,7 @@ const flags = [
 /** The Chromium of this machine; null where there is none. */
 export const chromiumPath = places.find((path): path is string => path !== undefined && path !== '' && existsSync(path)) ?? null
 
-export const sampleDir = fileURLToPath(new URL('../../resources/sample-library', import.meta.url))
+const sampleDir = fileURLToPath(new URL('../../resources/sample-library', import.meta.url))
 
 export async function startBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: chromiumPath ?? '', args: flags })

@@ -1,8 +1,9 @@
+import type { TFunction } from 'i18next'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { advanceBlocks, noBlocks, visibleTail, type Blocks } from '../markdown/blocks.ts'
 import { MarkdownBlock } from '../markdown/markdown.tsx'
-import { bareLetters } from '../markdown/marks.ts'
+import { bareLetters, type WeakSentence } from '../markdown/marks.ts'
 import type { TurnView } from './turn-view.ts'
 
 /** Keeps the finished blocks from one render to the next, so that only the last one is parsed again. */
@@ -16,13 +17,20 @@ function useBlocks(text: string): Blocks {
   return blocks
 }
 
-function weakIn(block: string, weak: { text: string; bare: string }[]): string {
+interface Weak extends WeakSentence {
+  bare: string
+}
+
+function weakIn(block: string, weak: Weak[]): string {
   if (weak.length === 0) return ''
   const bare = bareLetters(block)
-  return weak
-    .filter((sentence) => sentence.bare !== '' && bare.includes(sentence.bare))
-    .map((sentence) => sentence.text)
-    .join('\n')
+  const found = weak.filter((sentence) => sentence.bare !== '' && bare.includes(sentence.bare))
+  return found.length === 0 ? '' : JSON.stringify(found.map(({ text, why }) => ({ text, why })))
+}
+
+function whyWeak(problem: string | undefined, t: TFunction): string {
+  if (problem === undefined || problem === 'meaning') return t('ask.weak.meaning')
+  return problem === 'not-cited' ? t('ask.weak.notCited') : t('ask.weak.lacking', { what: problem })
 }
 
 export function Answer({ turn }: { turn: TurnView }) {
@@ -32,14 +40,14 @@ export function Answer({ turn }: { turn: TurnView }) {
   const markers = turn.sources.map((source) => source.marker).join(',')
   const weak = turn.sentences
     .filter((sentence) => !sentence.supported)
-    .map((sentence) => ({ text: sentence.text.replaceAll('\n', ' '), bare: bareLetters(sentence.text) }))
+    .map((sentence): Weak => ({ text: sentence.text, why: whyWeak(sentence.problem, t), bare: bareLetters(sentence.text) }))
   const tail = turn.running ? visibleTail(blocks) : blocks.text.slice(blocks.tailStart)
   const shown = tail.trim() === '' ? blocks.finished : [...blocks.finished, tail]
   if (shown.length === 0) return null
   return (
     <div className="prose" data-answer={turn.id}>
       {shown.map((text, index) => (
-        <div key={index} className={turn.running && index === shown.length - 1 ? 'prose-tail' : undefined} data-block={index}>
+        <div key={index} data-block={index}>
           <MarkdownBlock text={text} weak={weakIn(text, weak)} markers={markers} />
         </div>
       ))}

@@ -14,13 +14,15 @@ interface CardProps {
   question: string
   /** What a model said with this source, joined: its words are marked too. Extracts would mark all of themselves. */
   said: string
+  /** Where the excerpt begins; empty for a source that is not cited. */
+  quote: string
   on: boolean
   onOpen: (marker: number) => void
 }
 
-const SourceCard = memo(function SourceCard({ source, question, said, on, onOpen }: CardProps) {
+const SourceCard = memo(function SourceCard({ source, question, said, quote, on, onOpen }: CardProps) {
   const { t } = useTranslation()
-  const parts = useMemo(() => markExcerpt(source.text, wordsOf(`${question} ${said}`), 130), [source.text, question, said])
+  const parts = useMemo(() => markExcerpt(source.text, wordsOf(`${question} ${said}`), 130, quote), [source.text, question, said, quote])
   const name = fileName(source.path)
   const place = placeText(source.place, t)
   return (
@@ -78,6 +80,7 @@ export function Sources({ turn, onOpen }: { turn: TurnView; onOpen: (marker: num
         source={source}
         question={turn.question}
         said={turn.model === null ? '' : saidWith(turn.sentences, source.marker)}
+        quote={turn.citations.find((citation) => citation.marker === source.marker)?.quote ?? ''}
         on={open === source.marker}
         onOpen={onOpen}
       />

@@ -1,6 +1,6 @@
 import type { Turn, TurnEvent } from '../../contract/answer.ts'
 
-export type StepKind = Turn['steps'][number]['kind']
+type StepKind = Turn['steps'][number]['kind']
 
 /** A turn on the screen: what is stored of it, and how far its stream has come. */
 export interface TurnView extends Turn {

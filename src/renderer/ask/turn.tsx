@@ -36,6 +36,7 @@ function useCitations(turn: TurnView): CitationActions {
             .map(Number)
             .filter((marker) => known.has(marker))
     return {
+      turnId: id,
       open: (marker) => void openCitation({ turnId: id, markers: markers.includes(marker) ? markers : [...markers, marker], marker }),
       label: (marker) => {
         const source = sources.find((each) => each.marker === marker)

@@ -63,23 +63,24 @@ export function Welcome() {
   const progress = useLibrary((state) => state.progress)
   const screen = useRoute((route) => route.screen)
   const own = progress?.folders.filter((folder) => !folder.sample) ?? []
-  const documents = (own.length > 0 ? own : (progress?.folders ?? [])).reduce(
-    (sum, folder) => sum + folder.counts.ready + folder.counts.partial,
-    0,
-  )
+  const shown = own.length > 0 ? own : (progress?.folders ?? [])
+  const found = shown.reduce((sum, folder) => sum + folder.counts.ready + folder.counts.partial, 0)
+  // While the first ones are being read, all of them are counted: they are there, if not yet readable.
+  const documents = found > 0 ? found : shown.reduce((sum, folder) => sum + folder.counts.total, 0)
+  const empty = progress !== null && shown.length === 0
   return (
     <div key={screen} className="mx-auto max-w-[620px] pt-[6vh] pb-8">
       <p className="text-display font-serif font-semibold tracking-wide">{t('ask.welcome')}</p>
       <p className="mt-1 text-ink-2">
         {progress === null
           ? ' '
-          : t(documents === 0 ? 'ask.welcomeEmpty' : own.length > 0 ? 'ask.welcomeOwn' : 'ask.welcomeSample', {
+          : t(empty ? 'ask.welcomeEmpty' : own.length > 0 ? 'ask.welcomeOwn' : 'ask.welcomeSample', {
               count: documents,
               documents: format.count(documents),
             })}
       </p>
-      {own.length === 0 && (documents > 0 || progress === null) && <SampleQuestions />}
-      {progress !== null && documents === 0 && (
+      {own.length === 0 && !empty && <SampleQuestions />}
+      {empty && (
         <p className="mt-5">
           <AddButton />
         </p>

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../format.ts'
 import { EmptyPanel, LoadingPanel, ProblemPanel } from '../parts/state-panel.tsx'
-import { useLibrary } from '../state/library.ts'
+import { useLibrary, watchAgain } from '../state/library.ts'
 import { AddButton } from './add-button.tsx'
 import { DocumentList } from './document-list.tsx'
 import { FolderCard } from './folder-card.tsx'
@@ -38,7 +38,7 @@ export function Library() {
       <div ref={setScroller} className="min-h-0 flex-1 overflow-y-auto">
         <div className="px-8 pt-6 max-[1000px]:px-5">
           {progress === null && problem === null && <LoadingPanel />}
-          {progress === null && problem !== null && <ProblemPanel problem={problem} />}
+          {progress === null && problem !== null && <ProblemPanel problem={problem} onRetry={watchAgain} />}
           {progress !== null && <WorkLine progress={progress} />}
           {progress !== null && folders.length === 0 && (
             <EmptyPanel icon={<LibraryBig size={36} strokeWidth={1.2} />} title={t('library.empty')}>

@@ -2,24 +2,26 @@ import { createContext, memo, useContext, useEffect, useMemo, useState, type Rea
 import ReactMarkdown, { type Components, type Options } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
 import remarkMath from 'remark-math'
-import { Chip } from './chip.tsx'
+import { Chip, useOpenMarker } from './chip.tsx'
 import { CodeBlock } from './code-block.tsx'
 import { Link } from './link.tsx'
-import { rehypeMarks } from './marks.ts'
+import { rehypeMarks, type WeakSentence } from './marks.ts'
 import { hasMath, prepareMath } from './math.ts'
 
 export interface CitationActions {
+  turnId: string
   open: (marker: number) => void
   label: (marker: number) => string
 }
-export const CitationContext = createContext<CitationActions>({ open: () => undefined, label: String })
+export const CitationContext = createContext<CitationActions>({ turnId: '', open: () => undefined, label: String })
 
 const remarkPlugins: Options['remarkPlugins'] = [remarkGfm, [remarkMath, { singleDollarTextMath: false }]]
 
 function Cite({ 'data-marker': marker }: { 'data-marker'?: number | string }) {
-  const { open, label } = useContext(CitationContext)
+  const { turnId, open, label } = useContext(CitationContext)
   const number = Number(marker)
-  return <Chip marker={number} label={label(number)} onOpen={() => open(number)} />
+  const on = useOpenMarker(turnId) === number
+  return <Chip marker={number} label={label(number)} on={on} onOpen={() => open(number)} />
 }
 
 const components: Components = {
@@ -65,7 +67,7 @@ function useKatex(wanted: boolean): RehypePlugin | null {
 
 export interface BlockProps {
   text: string
-  /** Unsupported sentences in this block, joined by line breaks, so that equal blocks stay equal. */
+  /** Unsupported sentences in this block as JSON, so that equal blocks stay equal. */
   weak?: string
   /** The markers that have sources, joined by commas. */
   markers?: string
@@ -75,7 +77,10 @@ export interface BlockProps {
 export const MarkdownBlock = memo(function MarkdownBlock({ text, weak = '', markers = '' }: BlockProps): ReactNode {
   const plugin = useKatex(hasMath(text))
   const rehypePlugins = useMemo<Options['rehypePlugins']>(() => {
-    const options = { weak: weak === '' ? [] : weak.split('\n'), markers: new Set(markers === '' ? [] : markers.split(',').map(Number)) }
+    const options = {
+      weak: weak === '' ? [] : (JSON.parse(weak) as WeakSentence[]),
+      markers: new Set(markers === '' ? [] : markers.split(',').map(Number)),
+    }
     return [...(plugin === null ? [] : [plugin]), [rehypeMarks, options]]
   }, [plugin, weak, markers])
   return (

@@ -1,6 +1,8 @@
-import type { Element, Root, RootContent } from 'hast'
 import { expect, test } from 'vitest'
-import { rehypeMarks } from './marks.ts'
+import { rehypeMarks, type Root } from './marks.ts'
+
+type Node = Root['children'][number]
+type Element = Extract<Node, { type: 'element' }>
 
 function paragraph(...children: Element['children']): Root {
   return { type: 'root', children: [{ type: 'element', tagName: 'p', properties: {}, children }] }
@@ -9,7 +11,7 @@ function element(tagName: string, text: string): Element {
   return { type: 'element', tagName, properties: {}, children: [{ type: 'text', value: text }] }
 }
 /** The tree as a short text: {weak} and <marker>. */
-function say(node: Root | RootContent): string {
+function say(node: Root | Node): string {
   if (node.type === 'text') return node.value
   if (node.type !== 'element' && node.type !== 'root') return ''
   const inner = node.children.map((child) => say(child)).join('')
@@ -18,7 +20,7 @@ function say(node: Root | RootContent): string {
   return node.properties['dataWeak'] === 'true' ? `{${inner}}` : `${node.tagName}(${inner})`
 }
 function mark(tree: Root, weak: string[] = [], markers = [1, 2]): string {
-  rehypeMarks({ weak, markers: new Set(markers) })(tree)
+  rehypeMarks({ weak: weak.map((text) => ({ text, why: '' })), markers: new Set(markers) })(tree)
   return say(tree)
 }
 

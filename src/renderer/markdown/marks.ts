@@ -1,4 +1,13 @@
-import type { Element, ElementContent, Root, RootContent, Text } from 'hast'
+import type { ExtraProps } from 'react-markdown'
+
+/** The tree that react-markdown hands to its plugins, as far as it matters here. */
+type Element = NonNullable<ExtraProps['node']>
+type ElementContent = Element['children'][number]
+type Text = Extract<ElementContent, { type: 'text' }>
+export interface Root {
+  type: 'root'
+  children: ElementContent[]
+}
 
 const marker = /\[(\d{1,3}(?:\s*[,，]\s*\d{1,3})*)\]/g
 const untouched = new Set(['code', 'pre', 'math', 'annotation'])
@@ -45,13 +54,25 @@ function letterMap(runs: Run[]): { letters: string; at: { run: number; offset: n
   return { letters, at }
 }
 
+/** A sentence that its sources don't carry, and why in the user's words. */
+export interface WeakSentence {
+  text: string
+  why: string
+}
+
+interface Stretch {
+  from: number
+  to: number
+  why: string
+}
+
 /** Stretches of each run that belong to an unsupported sentence. */
-function weakStretches(runs: Run[], weak: string[]): Map<number, [number, number][]> {
-  const stretches = new Map<number, [number, number][]>()
+function weakStretches(runs: Run[], weak: WeakSentence[]): Map<number, Stretch[]> {
+  const stretches = new Map<number, Stretch[]>()
   if (weak.length === 0) return stretches
   const { letters, at } = letterMap(runs)
   for (const sentence of weak) {
-    const bare = bareLetters(sentence)
+    const bare = bareLetters(sentence.text)
     const found = bare === '' ? -1 : letters.indexOf(bare)
     if (found < 0) continue
     const first = at[found]
@@ -62,14 +83,14 @@ function weakStretches(runs: Run[], weak: string[]): Map<number, [number, number
       const from = run === first.run ? first.offset : 0
       let to = run === last.run ? last.offset + 1 : value.length
       while (run === last.run && to < value.length && /[。！？!?.；;”"』」)）]/.test(value[to] ?? '')) to += 1
-      stretches.set(run, [...(stretches.get(run) ?? []), [from, to]])
+      stretches.set(run, [...(stretches.get(run) ?? []), { from, to, why: sentence.why }])
     }
   }
   return stretches
 }
 
-function weakElement(children: ElementContent[]): Element {
-  return { type: 'element', tagName: 'span', properties: { className: ['weak'], dataWeak: 'true' }, children }
+function weakElement(children: ElementContent[], why: string): Element {
+  return { type: 'element', tagName: 'span', properties: { className: ['weak'], dataWeak: 'true', title: why }, children }
 }
 
 /** A stretch of text with its citation markers made into elements. */
@@ -94,13 +115,13 @@ function withMarkers(text: string, known: ReadonlySet<number>): ElementContent[]
   return parts
 }
 
-function dress(value: string, stretches: [number, number][], known: ReadonlySet<number>): ElementContent[] {
+function dress(value: string, stretches: Stretch[], known: ReadonlySet<number>): ElementContent[] {
   const parts: ElementContent[] = []
   let from = 0
-  for (const [start, end] of [...stretches].sort((one, other) => one[0] - other[0])) {
+  for (const { from: start, to: end, why } of [...stretches].sort((one, other) => one.from - other.from)) {
     if (start < from) continue
     parts.push(...withMarkers(value.slice(from, start), known))
-    parts.push(weakElement(withMarkers(value.slice(start, end), known)))
+    parts.push(weakElement(withMarkers(value.slice(start, end), known), why))
     from = end
   }
   parts.push(...withMarkers(value.slice(from), known))
@@ -108,8 +129,7 @@ function dress(value: string, stretches: [number, number][], known: ReadonlySet<
 }
 
 export interface MarkOptions {
-  /** Sentences that their sources don't carry. */
-  weak: string[]
+  weak: WeakSentence[]
   /** Markers that have a source behind them; any other stays the text it is. */
   markers: ReadonlySet<number>
 }
@@ -121,8 +141,7 @@ export function rehypeMarks({ weak, markers }: MarkOptions) {
     const stretches = weakStretches(runs, weak)
     runs.forEach(({ parent, node }, run) => {
       const parts = dress(node.value, stretches.get(run) ?? [], markers)
-      const index = (parent.children as RootContent[]).indexOf(node)
-      ;(parent.children as RootContent[]).splice(index, 1, ...(parts as RootContent[]))
+      parent.children.splice(parent.children.indexOf(node), 1, ...parts)
     })
   }
 }

@@ -73,11 +73,12 @@ function bestStart(text: string, marks: [number, number][], length: number): num
   return sentence < 0 ? best : Math.max(0, best - 40) + sentence + 1
 }
 
-/** An excerpt of a passage around the words that matter, cut into marked and unmarked parts. */
-export function markExcerpt(text: string, words: ReadonlySet<string>, length: number): MarkedPart[] {
+/** An excerpt of a passage around its quote, or else the words that matter, cut into marked and unmarked parts. */
+export function markExcerpt(text: string, words: ReadonlySet<string>, length: number, quote = ''): MarkedPart[] {
   const flat = text.replace(/\s+/g, ' ').trim()
   const all = stretches(flat, words)
-  const start = bestStart(flat, all, length)
+  const quoted = quote === '' || flat.length <= length ? -1 : flat.indexOf(quote.replace(/\s+/g, ' ').trim())
+  const start = quoted >= 0 ? quoted : bestStart(flat, all, length)
   const end = Math.min(flat.length, start + length)
   const parts: MarkedPart[] = []
   let from = start

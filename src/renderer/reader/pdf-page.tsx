@@ -90,7 +90,8 @@ export function PdfPage({ pdf, number, width, ratio, boxes, quote }: Props) {
             style={{ left: `${box.x * 100}%`, top: `${box.y * 100}%`, width: `${box.width * 100}%`, height: `${box.height * 100}%` }}
           />
         ))}
-        <div ref={text} className="pdf-text" />
+        {/* Without a language, as pdf.js measures it: another one may mean another font and other widths. */}
+        <div ref={text} className="pdf-text" lang="" />
       </div>
     </div>
   )

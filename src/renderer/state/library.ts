@@ -14,6 +14,14 @@ interface State {
 /** The live state of indexing, one watch for the whole window. */
 export const useLibrary = create<State>(() => ({ progress: null, problem: null }))
 
+let wake = () => undefined as void
+
+/** Watches again now, after an error. */
+export function watchAgain(): void {
+  useLibrary.setState({ problem: null })
+  wake()
+}
+
 export async function watchLibrary(signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
@@ -25,7 +33,7 @@ export async function watchLibrary(signal: AbortSignal): Promise<void> {
     } catch (error) {
       useLibrary.setState({ problem: problemOf(error) })
     }
-    await pause(1_000, signal)
+    await Promise.race([pause(3_000, signal), new Promise<void>((resolve) => (wake = resolve))])
   }
 }
 

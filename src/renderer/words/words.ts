@@ -19,7 +19,7 @@ export type Locale = 'zh' | 'en'
 const en = { common: common_en, ask: ask_en, library: library_en, models: models_en, settings: settings_en, errors: errors_en }
 const zh = { common: common_zh, ask: ask_zh, library: library_zh, models: models_zh, settings: settings_zh, errors: errors_zh }
 
-export type Words = typeof en
+type Words = typeof en
 
 declare module 'i18next' {
   interface CustomTypeOptions {
