@@ -48,7 +48,9 @@ export interface Core {
  *
  * Rejects with a SikuError: `store-newer`, `store-damaged`, `no-permission`, `disk-full`, …
  */
-export async function openCore(deps: CoreDeps): Promise<Core> {
+export async function openCore(given: CoreDeps): Promise<Core> {
+  // The store keeps times as whole milliseconds.
+  const deps: CoreDeps = { ...given, now: () => Math.trunc(given.now()) }
   const readOnly = deps.readOnly ?? false
   const store = await openStore({
     dataDir: deps.dataDir,
