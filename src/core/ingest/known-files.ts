@@ -7,28 +7,13 @@ import type { KnownState } from './compare.ts'
 /** Rows a time: a few milliseconds, so that a folder of a hundred thousand files does not hold the event loop. */
 const chunk = 2000
 
-/**
- * Many small rows are handed over as a few long strings, which costs a fifth. The four are made of the same rows in the same
- * order; a time is written with all its digits; no path has a zero character in it.
- */
-const columns = `group_concat(path, char(0)) AS paths, group_concat(id) AS ids, group_concat(size) AS sizes,
-  group_concat(printf('%!.17g', modified_ms)) AS times, count(*) AS count, max(path) AS last`
+/** As arrays: as objects, ten thousand rows cost as much as walking the folder. */
+type Row = [path: string, id: number, size: number, modifiedMs: number]
 
-interface Packed {
-  paths: string
-  ids: string
-  sizes: string
-  times: string
-  count: number
-  last: string
-}
+const columns = 'path, id, size, modified_ms'
 
-function unpack(packed: Packed, known: Map<string, KnownState>): void {
-  if (packed.count === 0) return
-  const [ids, sizes, times] = [packed.ids.split(','), packed.sizes.split(','), packed.times.split(',')]
-  packed.paths.split('\0').forEach((path, index) => {
-    known.set(path, { documentId: Number(ids[index]), path, sizeBytes: Number(sizes[index]), modifiedMs: Number(times[index]) })
-  })
+function addTo(known: Map<string, KnownState>, rows: Row[]): void {
+  for (const [path, documentId, sizeBytes, modifiedMs] of rows) known.set(path, { documentId, path, sizeBytes, modifiedMs })
 }
 
 /** The documents of a folder by path; with `only`, those at these paths and below them. */
@@ -36,20 +21,20 @@ export async function knownFiles(store: Store, folderId: number, only: ReadonlyS
   const known = new Map<string, KnownState>()
   if (only !== null) {
     const at = store.reader.prepare(`SELECT ${columns} FROM documents WHERE folder_id = ? AND (path = ? OR (path > ? AND path < ?))`)
+    at.setReturnArrays(true)
     for (const path of only) {
       // The character after the separator ends the range of what lies below.
-      unpack(at.get(folderId, path, path + sep, path + String.fromCharCode(sep.charCodeAt(0) + 1)) as unknown as Packed, known)
+      addTo(known, at.all(folderId, path, path + sep, path + String.fromCharCode(sep.charCodeAt(0) + 1)) as unknown as Row[])
     }
     return known
   }
-  const next = store.reader.prepare(
-    `SELECT ${columns} FROM (SELECT path, id, size, modified_ms FROM documents WHERE folder_id = ? AND path > ? ORDER BY path LIMIT ${chunk})`,
-  )
+  const next = store.reader.prepare(`SELECT ${columns} FROM documents WHERE folder_id = ? AND path > ? ORDER BY path LIMIT ${chunk}`)
+  next.setReturnArrays(true)
   for (let last = ''; ;) {
-    const packed = next.get(folderId, last) as unknown as Packed
-    unpack(packed, known)
-    if (packed.count < chunk) return known
-    last = packed.last
+    const rows = next.all(folderId, last) as unknown as Row[]
+    addTo(known, rows)
+    if (rows.length < chunk) return known
+    last = rows.at(-1)![0]
     await setImmediate()
   }
 }
