@@ -27,7 +27,7 @@ export function splitSentences(text: string): SentenceSpan[] {
       const closed = closing.exec(text.slice(end, end + 60))
       if (closed) end += closed[0].length
       if (/^[.…]/.test(match[0]) && !endsHere(text, start, match.index, end)) continue
-      if (/^[!?]/.test(match[0]) && end < text.length && !/[\s\u3000-\u9fff]/.test(text.charAt(end))) continue
+      if (/^[!?]/.test(match[0]) && end < text.length && !/^(?:\s+(?![a-z])|[\u3000-\u9fff])/.test(text.slice(end, end + 4))) continue
     }
     push(spans, text, start, end)
     start = match[0].startsWith('\n') ? match.index + match[0].length : end
