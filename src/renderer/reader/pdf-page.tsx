@@ -15,31 +15,45 @@ interface Props {
   quote: string
 }
 
-/** Marks the quote in a page's text and brings it into sight; the passage around it is marked by its boxes. */
-function markQuote(container: HTMLElement, quote: string): void {
+interface Area {
+  left: number
+  top: number
+  width: number
+  height: number
+}
+
+/** Where a quote stands on a page, in CSS pixels from its corner, found through the text that lies over the page. */
+function areasOf(container: HTMLElement, quote: string): Area[] {
   const pieces = [...container.querySelectorAll('span')].flatMap((span) => (span.firstChild instanceof Text ? [span.firstChild] : []))
   const ranges = quoteRanges(
     pieces.map((piece) => piece.data),
     quote,
   )
-  for (const { line, from, to } of ranges) {
+  const corner = container.getBoundingClientRect()
+  return ranges.flatMap(({ line, from, to }) => {
     const piece = pieces[line]
-    if (piece === undefined) continue
+    if (piece === undefined) return []
     const range = document.createRange()
     range.setStart(piece, from)
     range.setEnd(piece, to)
-    range.surroundContents(document.createElement('mark'))
-  }
-  container.querySelector('mark')?.scrollIntoView({ block: 'nearest' })
+    return [...range.getClientRects()].map(({ left, top, width, height }) => ({
+      left: left - corner.left,
+      top: top - corner.top,
+      width,
+      height,
+    }))
+  })
 }
 
-/** One page on a canvas, its text over it to be selected, and the cited boxes between. */
+/** One page on a canvas, its text over it to be selected, and between them the cited passage and, stronger, the quote. */
 export function PdfPage({ pdf, number, width, ratio, boxes, quote }: Props) {
   const { t } = useTranslation()
   const canvas = useRef<HTMLCanvasElement>(null)
   const text = useRef<HTMLDivElement>(null)
   const [height, setHeight] = useState(width * ratio)
   const [scale, setScale] = useState(1)
+  const [quoted, setQuoted] = useState<Area[]>([])
+  const first = useRef<HTMLDivElement>(null)
   useEffect(() => {
     let alive = true
     let cancel = () => undefined as void
@@ -57,13 +71,15 @@ export function PdfPage({ pdf, number, width, ratio, boxes, quote }: Props) {
       const task = page.render({ canvas: canvas.current, viewport, transform: [sharp, 0, 0, sharp, 0, 0], background })
       const container = text.current
       container.replaceChildren()
+      setQuoted([])
       const layer = new TextLayer({ textContentSource: page.streamTextContent(), container, viewport })
       cancel = () => {
         task.cancel()
         layer.cancel()
       }
       await Promise.all([task.promise, layer.render()])
-      if (alive) markQuote(container, quote)
+      if (!alive) return
+      setQuoted(areasOf(container, quote))
     }
     draw().catch(() => {
       // A page that cannot be drawn, or is left while it is drawn, stays blank; the text as read is one tab away.
@@ -73,6 +89,9 @@ export function PdfPage({ pdf, number, width, ratio, boxes, quote }: Props) {
       cancel()
     }
   }, [pdf, number, width, quote])
+  useEffect(() => {
+    first.current?.scrollIntoView({ block: 'nearest' })
+  }, [quoted])
   return (
     <div className="px-4 pt-4">
       <div
@@ -89,6 +108,9 @@ export function PdfPage({ pdf, number, width, ratio, boxes, quote }: Props) {
             className="pdf-mark"
             style={{ left: `${box.x * 100}%`, top: `${box.y * 100}%`, width: `${box.width * 100}%`, height: `${box.height * 100}%` }}
           />
+        ))}
+        {quoted.map((area, index) => (
+          <div key={index} ref={index === 0 ? first : null} className="pdf-mark pdf-quote" style={area} />
         ))}
         {/* Without a language, as pdf.js measures it: another one may mean another font and other widths. */}
         <div ref={text} className="pdf-text" lang="" />
