@@ -25,5 +25,6 @@ if (built.status !== 0) process.exit(1)
 const { status } = spawnSync(process.execPath, ['--expose-gc', join(root, 'out', 'bench', 'bench.js'), ...process.argv.slice(2)], {
   cwd: root,
   stdio: 'inherit',
+  env: { ...process.env, ORT_DISABLE_TELEMETRY: '1' },
 })
 process.exit(status ?? 1)

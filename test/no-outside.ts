@@ -5,6 +5,9 @@ for (const name of Object.keys(process.env)) {
   if (/(_API_KEY|_BASE_URL|^OLLAMA_|_PROXY|_proxy)/.test(name)) delete process.env[name]
 }
 
+// ONNX Runtime reports home unless told not to.
+process.env['ORT_DISABLE_TELEMETRY'] = '1'
+
 const local = /^(localhost|127\.\d+\.\d+\.\d+|::1|::|0\.0\.0\.0)$/
 const connect = Socket.prototype.connect
 Socket.prototype.connect = function (this: Socket, ...args: unknown[]): Socket {

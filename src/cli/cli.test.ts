@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -18,16 +18,23 @@ interface Ran {
   stderr: string
 }
 
+interface Options {
+  at?: string
+  env?: Record<string, string>
+  user?: { uid?: number; gid?: number }
+}
+
 let directory: string
 let home: string
 let papers: string
 const running = new Set<ChildProcess>()
 
-function start(args: string[], { at = home, env = {} }: { at?: string; env?: Record<string, string> } = {}): ChildProcess {
+function start(args: string[], { at = home, env = {}, user = {} }: Options = {}): ChildProcess {
   const child = spawn(process.execPath, ['bin/siku.js', ...args], {
     cwd: root,
     env: { ...process.env, SIKU_HOME: at, OLLAMA_HOST: '127.0.0.1:1', LANG: 'en_US.UTF-8', LC_ALL: '', ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
+    ...user,
   })
   running.add(child)
   child.once('exit', () => running.delete(child))
@@ -43,7 +50,7 @@ function finished(child: ChildProcess): Promise<Ran> {
   })
 }
 
-function siku(args: string[], options: { at?: string; env?: Record<string, string>; stdin?: string } = {}): Promise<Ran> {
+function siku(args: string[], options: Options & { stdin?: string } = {}): Promise<Ran> {
   const child = start(args, options)
   child.stdin?.end(options.stdin ?? '')
   return finished(child)
@@ -197,6 +204,30 @@ test('beside an open host the commands go there; after its death by kill -9 they
   await ended
   const after = await siku(['search', 'ninety', '--json', '-k', '1'])
   expect(after).toMatchObject({ code: 0, stderr: '' })
+})
+
+test('nothing is left outside the data directory, such as the mark of a library that reports home', async () => {
+  const user = join(directory, 'user')
+  mkdirSync(user)
+  const env = { HOME: user, USERPROFILE: user, XDG_CACHE_HOME: '', XDG_DATA_HOME: '', XDG_CONFIG_HOME: '' }
+  expect(await siku(['search', 'ninety', '--mode', 'vector', '--json'], { env })).toMatchObject({ code: 0, stderr: '' })
+  expect(readdirSync(user)).toEqual([])
+})
+
+const asRoot = process.platform !== 'win32' && process.getuid?.() === 0
+test.skipIf(!asRoot)('who may only read the data directory can search and ask, is told so, and changes nothing', async () => {
+  const copy = join(directory, 'read-only')
+  cpSync(home, copy, { recursive: true })
+  chmodSync(directory, 0o755)
+  chmodSync(copy, 0o755)
+  for (const name of readdirSync(copy, { recursive: true, encoding: 'utf8' })) chmodSync(join(copy, name), 0o755)
+  const nobody = { uid: 65_534, gid: 65_534 }
+  const found = await siku(['search', 'ninety', '--json', '-k', '1'], { at: copy, user: nobody })
+  expect(found.stderr).toContain('opened for reading only')
+  expect(hits.parse(JSON.parse(found.stdout)).hits).toHaveLength(1)
+  expect(await siku(['ask', '--no-model', 'How many days of notice?'], { at: copy, user: nobody })).toMatchObject({ code: 0 })
+  mkdirSync(join(directory, 'fresh'))
+  expect(await siku(['index', join(directory, 'fresh')], { at: copy, user: nobody })).toMatchObject({ code: 1, stdout: '' })
 })
 
 test('Ctrl-C ends a host cleanly', async () => {

@@ -86,7 +86,11 @@ async function openOnce(deps: CoreDeps): Promise<Opened> {
     } catch (error) {
       const known = toSikuError(error)
       if (known.code !== 'no-permission' && known.code !== 'read-only') throw known
-      return readOnlyCore(deps, `The data directory cannot be written (${known.message}); the library is opened for reading only.`)
+      const why = `The data directory cannot be written (${known.message}); the library is opened for reading only.`
+      // With nothing there to read, the reason is the better word than what is missing.
+      return await readOnlyCore(deps, why).catch((missing: unknown) => {
+        throw toSikuError(missing).code === 'not-found' ? known : missing
+      })
     }
     if (lock !== null) return writerCore(deps, version, lock)
 

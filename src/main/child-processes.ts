@@ -2,10 +2,15 @@ import { setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { utilityProcess } from 'electron'
 import type { ChildProcessHandle, StartProcessOptions } from '../core/deps.ts'
+import { quietLibraries } from '../core/work/work.ts'
 
 /** The core's children as Electron makes them. */
 export function startUtilityProcess(entry: URL, { name, args = [], niceness }: StartProcessOptions): ChildProcessHandle {
-  const child = utilityProcess.fork(fileURLToPath(entry), args, { serviceName: `Siku ${name}`, stdio: 'inherit' })
+  const child = utilityProcess.fork(fileURLToPath(entry), args, {
+    serviceName: `Siku ${name}`,
+    stdio: 'inherit',
+    env: { ...process.env, ...quietLibraries },
+  })
   const exitListeners: ((code: number | null) => void)[] = []
   let exited: { code: number | null } | null = null
   child.once('spawn', () => {

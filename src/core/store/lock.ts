@@ -1,6 +1,6 @@
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { toStoreError } from './store-error.ts'
 
 export interface WriterLock {
@@ -15,6 +15,8 @@ export interface WriterLock {
 export function lockFile(path: string): WriterLock | null {
   let database: DatabaseSyncInstance | null = null
   try {
+    // SQLite "locks" a file that it may only read, too.
+    accessSync(existsSync(path) ? path : dirname(path), constants.W_OK)
     database = new DatabaseSync(path, { timeout: 0 })
     database.exec('BEGIN EXCLUSIVE')
     const held = database

@@ -1,13 +1,18 @@
 import { fork } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
+import { env } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import type { ChildProcessHandle, StartProcessOptions } from '../deps.ts'
+
+/** Said to every child before it loads a library: ONNX Runtime's own Linux and macOS builds report home unless this is set. */
+export const quietLibraries = { ORT_DISABLE_TELEMETRY: '1' } as const
 
 /** Children for hosts that are plain Node. What a child prints goes to stderr: stdout belongs to results. */
 export function forkProcess(entry: URL, options: StartProcessOptions): ChildProcessHandle {
   const child = fork(fileURLToPath(entry), options.args ?? [], {
     serialization: 'advanced',
     execArgv: [],
+    env: { ...env, ...quietLibraries },
     stdio: ['ignore', 2, 'inherit', 'ipc'],
   })
   const exitListeners: ((code: number | null) => void)[] = []

@@ -194,6 +194,7 @@ export const utilityProcess = {
   fork(path, args, options) {
     const child = fork(path, args, {
       serialization: 'advanced',
+      env: options.env ?? process.env,
       execArgv: ['--import', new URL('./utility-child.mjs', import.meta.url).href],
       stdio: ['ignore', 2, 'inherit', 'ipc'],
     })
