@@ -23,6 +23,7 @@ function run(name, config, env = {}) {
       '--reporter=default',
       '--reporter=json',
       `--outputFile.json=${results}`,
+      ...(filters.length > 0 ? ['--passWithNoTests'] : []),
       ...filters,
     ],
     { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...env, SIKU_TEST_BUILT: '1' } },
