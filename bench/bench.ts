@@ -1,0 +1,167 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { cpus, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { createBuiltInEmbedder } from '../src/core/embed/built-in.ts'
+import { forkProcess } from '../src/core/work/work.ts'
+import { benchEmbedding } from './embedding.ts'
+import { benchFirstWord } from './first-word.ts'
+import { benchIngest } from './ingest.ts'
+import { dataDirectory } from './question-sets.ts'
+import { benchRetrieval } from './retrieval.ts'
+
+/** One line of the table: what was measured, what came out, and what was aimed at. */
+interface Row {
+  what: string
+  figure: string
+  target: string
+}
+
+interface Part {
+  rows: Row[]
+  raw: unknown
+}
+
+const root = process.cwd()
+const resourcesDir = join(root, 'resources')
+const builtDir = pathToFileURL(join(root, 'out', 'node') + '/')
+const dataDir = dataDirectory()
+
+function row(what: string, figure: string, target = ''): Row {
+  return { what, figure, target }
+}
+
+const share = (value: number): string => value.toFixed(3)
+const times = (value: number): string => `${value.toFixed(2)} ×`
+const milliseconds = (value: number): string => `${value.toFixed(1)} ms`
+
+async function retrieval(): Promise<Part> {
+  const embedder = createBuiltInEmbedder({
+    deps: { resourcesDir, startProcess: forkProcess, workerUrl: (name) => new URL(`${name}.js`, builtDir), log: () => undefined },
+  })
+  try {
+    const raw = await benchRetrieval(embedder)
+    if (raw === null) return skipped('retrieval', 'question sets')
+    return {
+      raw,
+      rows: [
+        ...raw.sets.map(({ set, mode, at1, at5 }) =>
+          row(`${set}, ${mode}: recall at 1 / 5`, `${share(at1)} / ${share(at5)}`, setTarget(set, mode)),
+        ),
+        ...raw.code.map(({ mode, at5, at10, at20 }) =>
+          row(
+            `code search, ${mode}: golden piece within 5 / 10 / 20`,
+            `${share(at5)} / ${share(at10)} / ${share(at20)}`,
+            mode === 'hybrid' ? '≥ 0.85 / 0.90 / 0.94' : '',
+          ),
+        ),
+        ...raw.mixed.map(({ library, asked, same, other, alone }) =>
+          row(
+            `${library}, asked in ${asked}: recall at 5, same / other language`,
+            `${share(same)} / ${share(other)}${alone === undefined ? '' : ` (alone ${share(alone)})`}`,
+            alone === undefined ? '≥ 0.99 / 0.94' : 'other ≥ 0.85 of alone',
+          ),
+        ),
+        ...raw.extractive.map(({ set, rate }) =>
+          row(`${set}: answer within the first three extracts`, share(rate), set.startsWith('XQuAD') ? '≥ 0.91' : ''),
+        ),
+        ...raw.claims.map(({ set, rates }) =>
+          row(`${set}: claims`, JSON.stringify(rates), 'copied ≥ 0.98, changed 0, moved ≥ 0.90 at ≤ 0.05'),
+        ),
+        ...raw.notes.map(({ set, wrong, right }) =>
+          row(`${set}: notes, wrong / right`, `${share(wrong)} / ${share(right)}`, 'wrong ≤ 0.02'),
+        ),
+      ],
+    }
+  } finally {
+    await embedder.close()
+  }
+}
+
+function setTarget(set: string, mode: string): string {
+  if (mode !== 'hybrid') return ''
+  if (set === 'XQuAD English') return '≥ 0.96 at 1'
+  if (set === 'XQuAD Chinese') return '≥ 0.945 at 1'
+  return '≥ 0.977 at 1'
+}
+
+async function embedding(): Promise<Part> {
+  if (dataDir === null) return skipped('embedding', 'texts')
+  const raw = await benchEmbedding({ resourcesDir, builtDir, dataDir })
+  return {
+    raw,
+    rows: [
+      row('embedding process against the bare runtime, same batches', times(raw.ratio), '≥ 0.90 ×'),
+      row('the same by processor time', raw.processorRatio === null ? 'not measurable here' : times(raw.processorRatio)),
+      row('tokens a second, Siku / bare', `${Math.round(raw.tokensPerSecond.siku)} / ${Math.round(raw.tokensPerSecond.bare)}`),
+      row('a question, idle / while indexing', `${milliseconds(raw.questionMs)} / ${milliseconds(raw.questionWhileIndexingMs)}`),
+      row(
+        'embedding process, peak memory',
+        raw.peakBytes === null ? 'not measurable here' : `${Math.round(raw.peakBytes / 1e6)} MB`,
+        '≤ 600 MB',
+      ),
+    ],
+  }
+}
+
+async function ingest(): Promise<Part> {
+  if (dataDir === null) return skipped('ingest', 'texts')
+  const raw = await benchIngest({ resourcesDir, builtDir, dataDir })
+  return {
+    raw,
+    rows: [
+      row(
+        '1,000 Markdown files of 2 kB found by keyword',
+        `${(raw.keyword.ms / 1000).toFixed(2)} s, ${times(raw.keyword.ratio)}`,
+        '≤ 5 s, ≤ 1.5 ×',
+      ),
+      row('the same against our own tokenizer', times(raw.keyword.ownTokenizerRatio)),
+      row('rescan of 10,000 unchanged files', times(raw.rescan.ratio), '≤ 2 ×'),
+      row('indexing against the bare runtime, reading and storing included', times(raw.indexing.ratio), '≥ 0.90 ×'),
+      row(
+        'longest hold of the event loop: keyword / rescan / indexing',
+        Object.values(raw.eventLoopMs).map(milliseconds).join(' / '),
+        '≤ 50 ms',
+      ),
+    ],
+  }
+}
+
+async function firstWord(): Promise<Part> {
+  const raw = await benchFirstWord({ resourcesDir, builtDir })
+  return {
+    raw,
+    rows: [
+      row('first word later than the bare stream', milliseconds(raw.laterMs), '≤ 15 ms'),
+      row('from the question to the first word', milliseconds(raw.askMs)),
+    ],
+  }
+}
+
+function skipped(part: string, lacking: string): Part {
+  return { raw: null, rows: [row(part, `SKIPPED: the ${lacking} are not here (SIKU_BENCH_DATA names their directory)`)] }
+}
+
+const parts: Record<string, () => Promise<Part>> = { retrieval, embedding, ingest, 'first-word': firstWord }
+
+const asked = process.argv.slice(2)
+const unknown = asked.filter((name) => !(name in parts))
+if (unknown.length > 0) {
+  console.error(`No such part: ${unknown.join(', ')}. There are: ${Object.keys(parts).join(', ')}`)
+  process.exit(2)
+}
+
+const results: Record<string, unknown> = {}
+for (const [name, run] of Object.entries(parts)) {
+  if (asked.length > 0 && !asked.includes(name)) continue
+  console.log(`\n## ${name}\n\n| what | figure | target |\n|---|---|---|`)
+  const part = await run()
+  for (const { what, figure, target } of part.rows) console.log(`| ${what} | ${figure} | ${target} |`)
+  results[name] = part.raw
+}
+const directory = join(root, 'bench', 'results')
+mkdirSync(directory, { recursive: true })
+const file = join(directory, `${new Date().toISOString().replace(/[:.]/g, '-')}.json`)
+const machine = { cpu: cpus()[0]?.model ?? '', cores: cpus().length, memoryBytes: totalmem(), node: process.version }
+writeFileSync(file, JSON.stringify({ machine, results }, null, 2))
+console.log(`\nWritten to ${file}`)
