@@ -20,6 +20,7 @@ function order(candidates: Candidate[], given: Partial<FuseInput> = {}): number[
     questionLanguage: 'en',
     passagesOf: (language: Language) => candidates.filter((one) => one.language === language).length,
     totalIdf: 10,
+    towardsMean: () => 0.7,
     coverage: () => ({ whole: 0.5, sentence: 0.5 }),
     ...given,
   }

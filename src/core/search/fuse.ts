@@ -22,6 +22,8 @@ export interface FuseInput {
   candidates: readonly Candidate[]
   mode: 'hybrid' | 'keyword' | 'vector'
   questionLanguage: Language
+  /** q·μ: what a passage of that language scores that has nothing to do with the question. */
+  towardsMean: (language: Language) => number
   /** How many passages of a language have a vector. */
   passagesOf: (language: Language) => number
   /** Σ idf of the question: what BM25 could reach, about. */
@@ -37,13 +39,13 @@ export interface Fused {
 
 /** Measured in bench/retrieval.ts; see docs/decisions on retrieval before changing one. */
 export const weights = {
-  meaning: 0.5,
+  meaning: 0.55,
   /** How fast keywords lose weight when even the best passage has few of them. */
-  keywordTrust: 0.5,
-  document: 0.2,
-  neighbour: 0.15,
+  keywordTrust: 1,
+  document: 0.35,
+  neighbour: 0.3,
   coverage: 0.2,
-  sentence: 0.2,
+  sentence: 0.4,
   looked: 12,
   backgroundOf: 5,
   shrinkage: 100,
@@ -72,10 +74,10 @@ export function fuse(input: FuseInput): Fused[] {
   return sorted(lists.flat())
 }
 
-/** 0.5 · (cos − q·μ) / (top − q·μ) + 0.5 · bm25 / top, and what stands in the text of the best few. */
+/** 0.55 · (cos − q·μ) / (top − q·μ) + 0.45 · trust · bm25 / top, and what stands in the text of the best few. */
 export function fuseOneLanguage(input: FuseInput, list: readonly Candidate[]): Fused[] {
   const known = list.filter((one) => one.cosine !== null)
-  const middle = known.reduce((sum, one) => sum + one.cosine!, 0) / Math.max(1, known.length)
+  const middle = known[0] ? input.towardsMean(known[0].language) : 0
   const topCosine = known.reduce((top, one) => Math.max(top, one.cosine!), -1)
   const topBm25 = list.reduce((top, one) => Math.max(top, one.bm25), 0)
   const spread = Math.max(1e-6, topCosine - middle)

@@ -9,6 +9,7 @@ import { openKeywordIndex, type KeywordLeg } from './keyword-leg.ts'
 import { languageOf } from './language.ts'
 import { scopeFilter, type ScopeFilter } from './scope.ts'
 import type { VectorIndex } from './vector-index.ts'
+import { dot } from './vector-math.ts'
 
 export interface SearcherRequest {
   query: string
@@ -88,6 +89,7 @@ export function createSearcher(reader: DatabaseSyncInstance): Searcher {
       candidates,
       mode,
       questionLanguage: language,
+      towardsMean: (other) => (question && index ? dot(question.vector, index.meanOf(other)) : 0),
       passagesOf: (other) => index?.count(other) ?? 0,
       totalIdf,
       coverage,
