@@ -13,7 +13,7 @@ import type { Caller } from './router.ts'
 import { acquireWriterLock } from './store/store.ts'
 
 /** `writer`: this host owns the library. `remote`: calls go to the host that does. `read-only`: neither could be had. */
-export type Access = 'writer' | 'remote' | 'read-only'
+type Access = 'writer' | 'remote' | 'read-only'
 
 export interface SharedCore {
   /** How it is now: a remote one takes the library over when its host goes away. */

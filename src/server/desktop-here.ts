@@ -8,7 +8,7 @@ import { isRunnable } from '../core/document-file.ts'
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** Whether a window could open here: on Linux only with a display. */
-export function hasDisplay(env: Environment, platform: NodeJS.Platform = process.platform): boolean {
+function hasDisplay(env: Environment, platform: NodeJS.Platform = process.platform): boolean {
   if (env['SIKU_NO_DISPLAY'] === '1') return false
   if (platform === 'win32' || platform === 'darwin') return env['SSH_CONNECTION'] === undefined
   return Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY'])

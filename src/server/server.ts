@@ -15,8 +15,8 @@ import { refuse, sendJson, sendPage } from './replies.ts'
 import { sendStatic } from './static-files.ts'
 
 export { dataDirectory, nodeDeps, resourcesDirectory, version, type NodeHostOptions } from './node-deps.ts'
-export { desktopHere, hasDisplay, openInBrowser } from './desktop-here.ts'
-export { openShared, type Access, type SharedCore } from '../core/shared-core.ts'
+export { desktopHere, openInBrowser } from './desktop-here.ts'
+export { openShared, type SharedCore } from '../core/shared-core.ts'
 
 export interface ServerOptions {
   shared: SharedCore
