@@ -139,8 +139,7 @@ export function createFakeCore({ scenario, sampleDir, settings: given = {}, fast
           yield progressOf(library, scenario, Date.now() - startedAt)
           await new Promise<void>((resolve) => {
             woken.push(resolve)
-            if (scenario === 'busy') setTimeout(resolve, 400)
-            signal?.addEventListener('abort', () => resolve(), { once: true })
+            setTimeout(resolve, scenario === 'busy' ? 400 : 2000)
           })
         }
       }),

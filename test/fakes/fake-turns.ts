@@ -224,11 +224,12 @@ export async function play(turn: FakeTurn, script: ScriptedEvent[], fast: boolea
 
 export async function* watch(turn: FakeTurn, from: number, signal: AbortSignal | undefined): AsyncGenerator<TurnEvent, void> {
   for (let at = from; ; at += 1) {
+    // Wakes now and then to see whether anybody still listens.
     while (turn.events[at] === undefined) {
       if (signal?.aborted === true) return
       await new Promise<void>((resolve) => {
         turn.changed.push(resolve)
-        signal?.addEventListener('abort', () => resolve(), { once: true })
+        setTimeout(resolve, 2000)
       })
     }
     const event = turn.events[at]

@@ -16,11 +16,12 @@ export function Conversation({ toggle }: { toggle: ReactNode }) {
   const problem = useConversation((state) => state.problem)
   const title = useConversation((state) => state.title)
   const turnIds = useConversation((state) => state.turnIds)
-  const { scroller, content, atEnd, toEnd } = useFollowEnd()
+  const { scroller, content, atEnd, toEnd, toStart } = useFollowEnd()
   const count = turnIds.length
   useEffect(() => {
-    toEnd()
-  }, [chatId, count, toEnd])
+    if (count === 0) toStart()
+    else toEnd()
+  }, [chatId, count, toEnd, toStart])
   const fresh = phase === 'ready' && count === 0
   return (
     <main className="relative flex min-w-0 flex-1 flex-col" aria-label={t('common.ask')}>
@@ -39,7 +40,7 @@ export function Conversation({ toggle }: { toggle: ReactNode }) {
           ))}
         </div>
       </div>
-      {!atEnd && (
+      {!atEnd && !fresh && (
         <div className="pointer-events-none relative z-10 h-0">
           <button
             type="button"

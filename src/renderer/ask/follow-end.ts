@@ -8,6 +8,8 @@ export interface FollowEnd {
   /** False when the reader has scrolled away from the end. */
   atEnd: boolean
   toEnd: () => void
+  /** For what is read from its beginning: nothing is followed there. */
+  toStart: () => void
 }
 
 /** Keeps the end in sight while it grows, but only as long as the reader is there: what is being read never moves. */
@@ -22,6 +24,12 @@ export function useFollowEnd(): FollowEnd {
     setAtEnd(true)
     const element = scroller.current
     if (element !== null) element.scrollTop = element.scrollHeight
+  }, [])
+
+  const toStart = useCallback(() => {
+    following.current = false
+    if (scroller.current !== null) scroller.current.scrollTop = 0
+    setAtEnd(true)
   }, [])
 
   useEffect(() => {
@@ -39,8 +47,10 @@ export function useFollowEnd(): FollowEnd {
       setAtEnd(end || following.current)
     }
     const watcher = new ResizeObserver(() => {
-      if (following.current) element.scrollTop = element.scrollHeight
-      look()
+      if (following.current) {
+        element.scrollTop = element.scrollHeight
+        look()
+      }
     })
     watcher.observe(inner)
     watcher.observe(element)
@@ -51,5 +61,5 @@ export function useFollowEnd(): FollowEnd {
     }
   }, [])
 
-  return { scroller, content, atEnd, toEnd }
+  return { scroller, content, atEnd, toEnd, toStart }
 }

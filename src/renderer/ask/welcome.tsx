@@ -69,7 +69,7 @@ export function Welcome() {
   const documents = found > 0 ? found : shown.reduce((sum, folder) => sum + folder.counts.total, 0)
   const empty = progress !== null && shown.length === 0
   return (
-    <div key={screen} className="mx-auto max-w-[620px] pt-[6vh] pb-8">
+    <div key={screen} className="mx-auto max-w-[620px] pt-[6vh] pb-8 [@media(max-height:700px)]:pt-0">
       <p className="text-display font-serif font-semibold tracking-wide">{t('ask.welcome')}</p>
       <p className="mt-1 text-ink-2">
         {progress === null

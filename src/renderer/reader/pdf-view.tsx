@@ -2,39 +2,42 @@ import { ChevronDown, ChevronUp, Minus, Plus } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso'
-import type { ErrorValue } from '../../contract/errors.ts'
-import type { DocumentRow } from '../../contract/library.ts'
+import type { DocumentRow, ReasonCode } from '../../contract/library.ts'
 import type { Place } from '../../contract/place.ts'
 import { isEnter } from '../parts/keys.ts'
-import { LoadingPanel, ProblemPanel } from '../parts/state-panel.tsx'
+import { EmptyPanel, LoadingPanel } from '../parts/state-panel.tsx'
 import { openPdf, type OpenPdf } from './pdf-library.ts'
 import { PdfPage } from './pdf-page.tsx'
 
 const zooms = [0.5, 0.75, 1, 1.25, 1.5, 2, 3]
 
-function usePdf(documentId: number, version: string): { open: OpenPdf | null; problem: ErrorValue | null } {
-  const [state, setState] = useState<{ key: string; open: OpenPdf | null; problem: ErrorValue | null }>({
+/** Why pdf.js could not open a document, by the name of its exception. */
+function reasonOf(error: unknown): ReasonCode {
+  const name = error instanceof Error ? error.name : ''
+  if (name === 'PasswordException') return 'encrypted'
+  return name === 'ResponseException' || name === 'UnexpectedResponseException' || name === 'MissingPDFException' ? 'gone' : 'damaged'
+}
+
+function usePdf(documentId: number, version: string): { open: OpenPdf | null; reason: ReasonCode | null } {
+  const [state, setState] = useState<{ key: string; open: OpenPdf | null; reason: ReasonCode | null }>({
     key: '',
     open: null,
-    problem: null,
+    reason: null,
   })
   const key = `${documentId} ${version}`
   useEffect(() => {
     let alive = true
     const { opened, close } = openPdf(documentId)
     opened.then(
-      (open) => alive && setState({ key, open, problem: null }),
-      (error: unknown) => {
-        const message = error instanceof Error ? error.message : String(error)
-        if (alive) setState({ key, open: null, problem: { code: 'not-found', message, retryable: false } })
-      },
+      (open) => alive && setState({ key, open, reason: null }),
+      (error: unknown) => alive && setState({ key, open: null, reason: reasonOf(error) }),
     )
     return () => {
       alive = false
       close()
     }
   }, [documentId, key])
-  return state.key === key ? state : { open: null, problem: null }
+  return state.key === key ? state : { open: null, reason: null }
 }
 
 function useWidth(): [React.RefObject<HTMLDivElement | null>, number] {
@@ -82,7 +85,7 @@ interface Props {
 /** The pages of a PDF one below the other; only those in sight are drawn. */
 export function PdfView({ document, place, quote }: Props) {
   const { t } = useTranslation()
-  const { open, problem } = usePdf(document.id, String(document.modifiedAt))
+  const { open, reason } = usePdf(document.id, String(document.modifiedAt))
   const [element, available] = useWidth()
   const list = useRef<VirtuosoHandle>(null)
   const [page, setPage] = useState(1)
@@ -141,8 +144,8 @@ export function PdfView({ document, place, quote }: Props) {
         </button>
       </div>
       <div ref={element} className="min-h-0 flex-1">
-        {problem !== null && <ProblemPanel problem={problem} />}
-        {problem === null && !ready && <LoadingPanel />}
+        {reason !== null && <EmptyPanel title={t(`library.reason.${reason}`)}>{t(`library.remedy.${reason}`)}</EmptyPanel>}
+        {reason === null && !ready && <LoadingPanel />}
         {ready && (
           <Virtuoso
             ref={list}
