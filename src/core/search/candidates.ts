@@ -9,6 +9,7 @@ import { createKeeper } from './slab.ts'
 
 /** Up to so many passages in scope are scanned one by one; beyond that the graph is searched wider. */
 export const exactScanLimit = 20_000
+const longestMemory = 50_000
 
 interface PassageRow {
   passageId: number
@@ -61,17 +62,33 @@ export function createCandidateReader(reader: DatabaseSyncInstance): CandidateRe
     `SELECT ${columns}, v.vector FROM json_each(?) j JOIN vectors v ON v.id = j.value JOIN passages p ON p.text_hash = v.text_hash`,
   )
 
-  /** Contents of these rows that are whole and have a document in scope. */
+  const dataVersion = reader.prepare('SELECT data_version AS version FROM pragma_data_version')
+  const known = new Map<number, boolean>()
+  let knownFor = ''
+
+  /** Contents of these rows that are whole and have a document in scope. Remembered until somebody writes. */
   function visible(rows: Iterable<PassageRow>, filter: ScopeFilter): Set<number> {
-    const ids = new Set<number>()
-    for (const row of rows) ids.add(row.contentId)
-    const found = reader
-      .prepare(
-        `SELECT c.id FROM json_each(?) j JOIN contents c ON c.id = j.value WHERE c.complete = 1
-         AND EXISTS (SELECT 1 FROM documents d JOIN folders f ON f.id = d.folder_id WHERE d.content_id = c.id AND ${filter.sql})`,
-      )
-      .all(JSON.stringify([...ids]), ...filter.values) as { id: number }[]
-    return new Set(found.map((row) => row.id))
+    const { version } = dataVersion.get() as { version: number }
+    const key = JSON.stringify([version, filter.sql, filter.values])
+    if (key !== knownFor || known.size > longestMemory) {
+      known.clear()
+      knownFor = key
+    }
+    const asked = new Set<number>()
+    for (const row of rows) if (!known.has(row.contentId)) asked.add(row.contentId)
+    if (asked.size > 0) {
+      const found = reader
+        .prepare(
+          `SELECT c.id FROM json_each(?) j JOIN contents c ON c.id = j.value WHERE c.complete = 1
+           AND EXISTS (SELECT 1 FROM documents d JOIN folders f ON f.id = d.folder_id WHERE d.content_id = c.id AND ${filter.sql})`,
+        )
+        .all(JSON.stringify([...asked]), ...filter.values) as { id: number }[]
+      for (const id of asked) known.set(id, false)
+      for (const { id } of found) known.set(id, true)
+    }
+    const seen = new Set<number>()
+    for (const row of rows) if (known.get(row.contentId)) seen.add(row.contentId)
+    return seen
   }
 
   function nearestEverywhere(question: QuestionVector, filter: ScopeFilter, k: number): PassageRow[] {
@@ -136,7 +153,7 @@ export function createCandidateReader(reader: DatabaseSyncInstance): CandidateRe
       const modelId = question?.index.model.id ?? -1
       for (const row of byId.all(JSON.stringify([...scores.keys()]), modelId) as unknown as PassageRow[]) rows.set(row.passageId, row)
       if (question) for (const row of nearestEverywhere(question, filter, k)) if (!rows.has(row.passageId)) rows.set(row.passageId, row)
-      const seen = visible(rows.values(), filter)
+      const seen = visible([...rows.values()], filter)
       const candidates: Candidate[] = []
       for (const row of rows.values()) {
         if (!seen.has(row.contentId)) continue

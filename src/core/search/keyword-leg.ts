@@ -70,7 +70,7 @@ export function openKeywordIndex(reader: DatabaseSyncInstance): KeywordIndex {
       if (terms.length === 0) return { hits: [], units }
       const match = matchAny(terms)
       if (!filter.narrow) {
-        const hits = everything.all(match, Math.ceil(limit * 1.5)) as unknown as KeywordHit[]
+        const hits = everything.all(match, filter.hides ? limit * 2 : limit) as unknown as KeywordHit[]
         return { hits, units }
       }
       const narrowed = reader.prepare(

@@ -7,14 +7,32 @@ export interface ScopeFilter {
   values: (string | number)[]
   /** False: everything but what is hidden anyway, so that few candidates are lost by looking afterwards. */
   narrow: boolean
+  /** Some of the library is hidden all the same. */
+  hides: boolean
 }
 
 function inList(column: string, count: number): string {
   return `${column} IN (${new Array(count).fill('?').join(',')})`
 }
 
+/** The filters of the last scopes, until somebody writes. */
+export function createScopeFilters(reader: DatabaseSyncInstance): (scope: Scope) => ScopeFilter {
+  const dataVersion = reader.prepare('SELECT data_version AS version FROM pragma_data_version')
+  const known = new Map<string, ScopeFilter>()
+  let knownFor = -1
+  return (scope) => {
+    const { version } = dataVersion.get() as { version: number }
+    if (version !== knownFor || known.size > 100) known.clear()
+    knownFor = version
+    const key = JSON.stringify(scope)
+    let filter = known.get(key)
+    if (!filter) known.set(key, (filter = scopeFilter(reader, scope)))
+    return filter
+  }
+}
+
 /** With nothing chosen, the sample library is left out as soon as there is a folder of one's own. */
-export function scopeFilter(reader: DatabaseSyncInstance, scope: Scope): ScopeFilter {
+function scopeFilter(reader: DatabaseSyncInstance, scope: Scope): ScopeFilter {
   const conditions = ['f.removed_at IS NULL']
   const values: (string | number)[] = []
   const { folderIds, documentIds, kinds, pathPrefix } = scope
@@ -41,8 +59,9 @@ export function scopeFilter(reader: DatabaseSyncInstance, scope: Scope): ScopeFi
     sampleIsHidden = reader.prepare('SELECT 1 FROM folders WHERE sample = 0 AND removed_at IS NULL LIMIT 1').get() !== undefined
     if (sampleIsHidden) conditions.push('f.sample = 0')
   }
-  narrow ||= hiddenShare(reader, sampleIsHidden) > 0.2
-  return { sql: conditions.join(' AND '), values, narrow }
+  const hidden = hiddenShare(reader, sampleIsHidden)
+  narrow ||= hidden > 0.2
+  return { sql: conditions.join(' AND '), values, narrow, hides: hidden > 0 }
 }
 
 /** How much of the library cannot be found: removed folders until the next start, and the sample library. */

@@ -7,7 +7,7 @@ import { coverageOf, sameTextKey } from './coverage.ts'
 import { fuse, type Candidate, type Coverage, type Fused } from './fuse.ts'
 import { openKeywordIndex, type KeywordLeg } from './keyword-leg.ts'
 import { languageOf } from './language.ts'
-import { scopeFilter, type ScopeFilter } from './scope.ts'
+import { createScopeFilters, type ScopeFilter } from './scope.ts'
 import type { VectorIndex } from './vector-index.ts'
 import { dot } from './vector-math.ts'
 
@@ -58,6 +58,7 @@ interface TextRow {
 export function createSearcher(reader: DatabaseSyncInstance): Searcher {
   const keywordIndex = openKeywordIndex(reader)
   const candidateReader = createCandidateReader(reader)
+  const filterOf = createScopeFilters(reader)
   const textOf = reader.prepare('SELECT id AS passageId, text, heading, place, content_id AS contentId FROM passages WHERE id = ?')
 
   function finish({ request, filter, keyword }: Started, vector: Float32Array | null, index: VectorIndex | null) {
@@ -145,7 +146,7 @@ export function createSearcher(reader: DatabaseSyncInstance): Searcher {
 
   return {
     start(request) {
-      const filter = scopeFilter(reader, request.scope)
+      const filter = filterOf(request.scope)
       const keyword = keywordIndex.search(request.query, filter, Math.max(poolSize, request.k * 2))
       return { request, filter, keyword }
     },
