@@ -1,5 +1,5 @@
 import { ipcMain, MessageChannelMain, type WebFrameMain } from 'electron'
-import type { SharedCore } from '../core/shared-core.ts'
+import type { SharedCore } from '../core/host/shared-core.ts'
 import { interfaceOrigin } from './protocol.ts'
 import { currentWindow } from './window.ts'
 

@@ -1,6 +1,6 @@
 import { safeStorage } from 'electron'
 import type { Secrets } from '../core/deps.ts'
-import { fileSecrets } from '../core/secrets-file.ts'
+import { fileSecrets } from '../core/host/secrets-file.ts'
 
 async function hasKeyring(): Promise<boolean> {
   if (process.platform === 'linux' && ['basic_text', 'unknown'].includes(safeStorage.getSelectedStorageBackend())) return false

@@ -1,6 +1,6 @@
 import { app } from 'electron'
 import { toSikuError } from '../contract/errors.ts'
-import { openShared, type SharedCore } from '../core/shared-core.ts'
+import { openShared, type SharedCore } from '../core/host/shared-core.ts'
 import { commandOf, runCommand } from './command.ts'
 import { setupIpc } from './ipc.ts'
 import { mainDeps } from './main-deps.ts'

@@ -1,5 +1,5 @@
 import { app } from 'electron'
-import type { SharedCore } from '../core/shared-core.ts'
+import type { SharedCore } from '../core/host/shared-core.ts'
 
 /** Quitting waits until the library is closed; a second one does not. */
 export function setupQuit(shared: SharedCore): void {

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import open from 'open'
 import { SikuError } from '../contract/errors.ts'
 import type { Desktop } from '../core/deps.ts'
-import { isRunnable } from '../core/document-file.ts'
+import { isRunnable } from '../core/host/document-file.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 

@@ -2,8 +2,8 @@ import { open, type FileHandle } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { toSikuError } from '../contract/errors.ts'
-import { documentHeaders, parseRange, safeContentType } from '../core/document-file.ts'
-import type { SharedCore } from '../core/shared-core.ts'
+import { documentHeaders, parseRange, safeContentType } from '../core/host/document-file.ts'
+import type { SharedCore } from '../core/host/shared-core.ts'
 import { refuse } from './replies.ts'
 
 /** A document of the library, whole or a range of it. Nothing outside the library has an address. */

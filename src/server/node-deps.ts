@@ -4,8 +4,8 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import envPaths from 'env-paths'
 import type { CoreDeps, Log } from '../core/deps.ts'
-import { fileLog } from '../core/log-file.ts'
-import { fileSecrets } from '../core/secrets-file.ts'
+import { fileLog } from '../core/host/log-file.ts'
+import { fileSecrets } from '../core/host/secrets-file.ts'
 import { forkProcess } from '../core/work/work.ts'
 import packageFile from '../../package.json' with { type: 'json' }
 

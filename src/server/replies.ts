@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { ErrorCode } from '../contract/errors.ts'
-import { plainHeaders } from '../core/interface-files.ts'
+import { plainHeaders } from '../core/host/interface-files.ts'
 
 /** A refused request gets a code, never silence. */
 export function refuse(response: ServerResponse, status: number, code: ErrorCode, message: string): void {

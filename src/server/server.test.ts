@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import type { SharedCore } from '../core/shared-core.ts'
+import type { SharedCore } from '../core/host/shared-core.ts'
 import { startServer, type SikuServer } from './server.ts'
 
 let home: string

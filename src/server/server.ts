@@ -5,8 +5,8 @@ import type { Duplex } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { WebSocketServer } from 'ws'
 import { SikuError, toSikuError, type ErrorCode } from '../contract/errors.ts'
-import { documentIdOf } from '../core/document-file.ts'
-import type { SharedCore } from '../core/shared-core.ts'
+import { documentIdOf } from '../core/host/document-file.ts'
+import type { SharedCore } from '../core/host/shared-core.ts'
 import { sendDocument } from './documents.ts'
 import { createDrops, type Drops } from './drops.ts'
 import { createGate, type Gate, type Refusal } from './gate.ts'
@@ -16,7 +16,7 @@ import { sendStatic } from './static-files.ts'
 
 export { dataDirectory, nodeDeps, resourcesDirectory, version, type NodeHostOptions } from './node-deps.ts'
 export { desktopHere, openInBrowser } from './desktop-here.ts'
-export { openShared, type SharedCore } from '../core/shared-core.ts'
+export { openShared, type SharedCore } from '../core/host/shared-core.ts'
 
 export interface ServerOptions {
   shared: SharedCore

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
-import { contentSecurityPolicy, interfaceFile, plainHeaders } from '../core/interface-files.ts'
+import { contentSecurityPolicy, interfaceFile, plainHeaders } from '../core/host/interface-files.ts'
 import { refuse } from './replies.ts'
 
 /** The built interface, and only that. */

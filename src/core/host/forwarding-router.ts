@@ -1,6 +1,6 @@
 import { implement } from '@orpc/server'
-import { contract } from '../contract/contract.ts'
-import type { Client } from './core.ts'
+import { contract } from '../../contract/contract.ts'
+import type { Client } from '../core.ts'
 
 type Call = (input: unknown, options: { signal?: AbortSignal }) => Promise<unknown>
 interface Procedure {

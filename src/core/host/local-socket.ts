@@ -10,8 +10,8 @@ import { RPCLink } from '@orpc/client/websocket'
 import type { ContractRouterClient } from '@orpc/contract'
 import { WebSocket, WebSocketServer } from 'ws'
 import { z } from 'zod'
-import type { Contract } from '../contract/contract.ts'
-import { SikuError } from '../contract/errors.ts'
+import type { Contract } from '../../contract/contract.ts'
+import { SikuError } from '../../contract/errors.ts'
 
 /** `host.json` in the data directory: where its one writer listens, and the word that lets in. Readable by its owner only. */
 const hostFileSchema = z.object({ socket: z.string(), token: z.string(), pid: z.number().int(), version: z.string() })

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { chmod, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
-import { SikuError, toSikuError } from '../contract/errors.ts'
-import type { Secrets } from './deps.ts'
+import { SikuError, toSikuError } from '../../contract/errors.ts'
+import type { Secrets } from '../deps.ts'
 
 const secretsSchema = z.record(z.string(), z.string())
 

@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Log, LogLevel } from './deps.ts'
+import type { Log, LogLevel } from '../deps.ts'
 
 const rank: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3 }
 const maximumBytes = 4_000_000

@@ -1,7 +1,7 @@
-import { contract } from '../contract/contract.ts'
-import type { TurnEvent } from '../contract/answer.ts'
-import { SikuError } from '../contract/errors.ts'
-import type { Client } from './core.ts'
+import { contract } from '../../contract/contract.ts'
+import type { TurnEvent } from '../../contract/answer.ts'
+import { SikuError } from '../../contract/errors.ts'
+import type { Client } from '../core.ts'
 
 /** A way to a library, which may break. */
 export interface Connected {

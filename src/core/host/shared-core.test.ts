@@ -2,10 +2,10 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { testDeps } from '../../test/fakes/core.ts'
-import type { CoreDeps } from './deps.ts'
+import { testDeps } from '../../../test/fakes/core.ts'
+import type { CoreDeps } from '../deps.ts'
 import { openShared, type SharedCore } from './shared-core.ts'
-import { acquireWriterLock } from './store/store.ts'
+import { acquireWriterLock } from '../store/store.ts'
 
 let directory: string
 let home: string
