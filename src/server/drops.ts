@@ -1,6 +1,6 @@
 import { createWriteStream } from 'node:fs'
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
-import { dirname, join, parse } from 'node:path'
+import { mkdir, readdir, realpath, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join, parse, sep } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { SikuError, toSikuError } from '../contract/errors.ts'
@@ -11,8 +11,8 @@ export interface Drops {
   receive(dropId: string, relativePath: string, body: Readable): Promise<void>
   /** The drop is whole: where it now lies, ready for `folders.add`. */
   finish(dropId: string, name: string | null): Promise<string[]>
-  /** Removes drops that were begun and never finished. */
-  sweep(): Promise<void>
+  /** Removes drops that were begun and never finished and, given the folders still in the library, copies that none of them needs. */
+  sweep(folders: string[] | null): Promise<void>
 }
 
 const longestName = 200
@@ -96,11 +96,18 @@ export function createDrops(dataDir: string, now: () => number): Drops {
       return [only === undefined ? place : join(place, only.name)]
     },
 
-    async sweep() {
+    async sweep(folders) {
       for (const entry of await readdir(incoming).catch(() => [])) {
         const path = join(incoming, entry)
         const found = await stat(path).catch(() => null)
         if (found !== null && now() - found.mtimeMs > unfinishedForMs) await rm(path, { recursive: true, force: true })
+      }
+      if (folders === null) return
+      const here = await realpath(kept).catch(() => kept)
+      for (const entry of await readdir(kept, { withFileTypes: true }).catch(() => [])) {
+        const path = join(here, entry.name)
+        const isNeeded = folders.some((folder) => folder === path || folder.startsWith(path + sep))
+        if (entry.isDirectory() && entry.name !== '.incoming' && !isNeeded) await rm(path, { recursive: true, force: true })
       }
     },
   }

@@ -96,6 +96,7 @@ export async function startServer({ shared, dataDir, rendererDir, port = 0, onNe
     })
   })
   server.requestTimeout = 0
+  await parts.drops.sweep(await copiedFolders(shared)).catch(() => undefined)
   await new Promise<void>((done, fail) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
       fail(
@@ -107,7 +108,6 @@ export async function startServer({ shared, dataDir, rendererDir, port = 0, onNe
     server.listen(port, '127.0.0.1', done)
   })
   bound = (server.address() as AddressInfo).port
-  await parts.drops.sweep().catch(() => undefined)
   return {
     address: currentAddress(),
     port: bound,
@@ -171,4 +171,11 @@ async function receive({ drops, shared }: Parts, url: URL, request: IncomingMess
   if (match?.[2] !== undefined) return sendJson(response, { paths: await drops.finish(dropId, url.searchParams.get('name')) })
   await drops.receive(dropId, url.searchParams.get('path') ?? '', request)
   sendJson(response, { done: true })
+}
+
+/** The copies in use; null where another host holds the library, which may still undo a removal. */
+async function copiedFolders(shared: SharedCore): Promise<string[] | null> {
+  if (shared.access !== 'writer') return null
+  const folders = await shared.client.folders.list()
+  return folders.filter((folder) => folder.copied).map((folder) => folder.path)
 }
