@@ -88,19 +88,27 @@ export function readCrowd(directory: string): string[] {
     for (const { question, answer } of readLines<{ question: string; answer: string }>(path)) push(`${question}\n${answer}`)
   })
   each(at('agieval', 'math-300.jsonl'), (path) => {
-    for (const line of readLines<{ question: string; other?: { solution?: string } }>(path)) push(`${line.question}\n${line.other?.solution ?? ''}`)
+    for (const line of readLines<{ question: string; other?: { solution?: string } }>(path))
+      push(`${line.question}\n${line.other?.solution ?? ''}`)
   })
   each(at('math', 'cmath_test.jsonl'), (path) => {
     for (const { question } of readLines<{ question: string }>(path)) push(question)
   })
-  for (const name of ['mgsm_en.tsv', 'mgsm_zh.tsv']) each(at('mgsm', name), (path) => readFileSync(path, 'utf8').split('\n').forEach((line) => push(line.trim())))
+  for (const name of ['mgsm_en.tsv', 'mgsm_zh.tsv'])
+    each(at('mgsm', name), (path) =>
+      readFileSync(path, 'utf8')
+        .split('\n')
+        .forEach((line) => push(line.trim())),
+    )
   for (const part of ['dev', 'test']) {
     each(at('mmlu', part), (folder) => {
       for (const name of readdirSync(folder).sort()) readFileSync(join(folder, name), 'utf8').split('\n').slice(1).forEach(push)
     })
   }
   each(at('bfcl'), (folder) => {
-    for (const name of readdirSync(folder).filter((file) => file.endsWith('.json')).sort()) {
+    for (const name of readdirSync(folder)
+      .filter((file) => file.endsWith('.json'))
+      .sort()) {
       for (const line of readLines<{ question: { content: string }[][]; function: unknown }>(join(folder, name))) {
         push(`${JSON.stringify(line.question[0]?.[0]?.content)} ${JSON.stringify(line.function)}`)
       }

@@ -10,7 +10,11 @@ import type { CodeSet, QuestionSet } from './question-sets.ts'
 export const modes: readonly SearchMode[] = ['hybrid', 'keyword', 'vector']
 
 /** A library of these documents, all of them embedded, thrown away afterwards. */
-export async function withLibrary<T>(embedder: Embedder, documents: ScratchDocument[], work: (library: ScratchLibrary) => Promise<T>): Promise<T> {
+export async function withLibrary<T>(
+  embedder: Embedder,
+  documents: ScratchDocument[],
+  work: (library: ScratchLibrary) => Promise<T>,
+): Promise<T> {
   const dataDir = mkdtempSync(join(tmpdir(), 'siku-bench-'))
   mkdirSync(dataDir, { recursive: true })
   const library = await openScratchLibrary({ dataDir, embedder })
@@ -63,7 +67,9 @@ export async function codeRecall(library: ScratchLibrary, set: CodeSet, at: read
       const first = hits.slice(0, k)
       const found = golden.filter(({ document, piece }) => {
         const { name, pieces } = set.documents[document]!
-        return first.some((hit) => hit.text === pieces[piece] && (hit.path === `/bench/code/${name}` || hit.alsoAt.includes(`/bench/code/${name}`)))
+        return first.some(
+          (hit) => hit.text === pieces[piece] && (hit.path === `/bench/code/${name}` || hit.alsoAt.includes(`/bench/code/${name}`)),
+        )
       })
       sums[index]! += found.length / Math.max(1, golden.length)
     })

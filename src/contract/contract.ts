@@ -51,14 +51,12 @@ export const contract = {
   folders: {
     list: call.input(nothing).output(z.array(folderSchema)),
     /** Directories or single files, as absolute paths. Answers once they are noted; watch `library.progress` for the rest. */
-    add: call
-      .input(z.object({ paths: z.array(z.string().min(1)).min(1).max(10_000), copied: z.boolean().default(false) }))
-      .output(
-        z.object({
-          folders: z.array(folderSchema),
-          refused: z.array(z.object({ path: z.string(), code: z.string(), message: z.string() })),
-        }),
-      ),
+    add: call.input(z.object({ paths: z.array(z.string().min(1)).min(1).max(10_000), copied: z.boolean().default(false) })).output(
+      z.object({
+        folders: z.array(folderSchema),
+        refused: z.array(z.object({ path: z.string(), code: z.string(), message: z.string() })),
+      }),
+    ),
     /** From Siku, never from disk. `undo` within the session brings it back without reading again. */
     remove: call.input(folderId).output(done),
     restore: call.input(folderId).output(folderSchema),

@@ -25,7 +25,7 @@ function fakeShared(): SharedCore {
   return {
     access: 'writer',
     explanation: null,
-    client: undefined as never,
+    client: { folders: { list: () => Promise.resolve([]) } } as unknown as SharedCore['client'],
     serveSocket: (webSocket, caller) => {
       served.push(caller.kind)
       webSocket.on('message', (data) => webSocket.send(data))

@@ -96,7 +96,9 @@ export async function startServer({ shared, dataDir, rendererDir, port = 0, onNe
     })
   })
   server.requestTimeout = 0
-  await parts.drops.sweep(await copiedFolders(shared)).catch(() => undefined)
+  await copiedFolders(shared)
+    .then((folders) => parts.drops.sweep(folders))
+    .catch(() => undefined)
   await new Promise<void>((done, fail) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
       fail(
