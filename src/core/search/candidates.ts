@@ -151,8 +151,9 @@ export function createCandidateReader(reader: DatabaseSyncInstance): CandidateRe
       const scores = new Map(keyword.map((hit) => [hit.passageId, hit.bm25]))
       const rows = new Map<number, PassageRow>()
       const modelId = question?.index.model.id ?? -1
-      for (const row of byId.all(JSON.stringify([...scores.keys()]), modelId) as unknown as PassageRow[]) rows.set(row.passageId, row)
-      if (question) for (const row of nearestEverywhere(question, filter, k)) if (!rows.has(row.passageId)) rows.set(row.passageId, row)
+      if (question) for (const row of nearestEverywhere(question, filter, k)) rows.set(row.passageId, row)
+      const others = [...scores.keys()].filter((passageId) => !rows.has(passageId))
+      for (const row of byId.all(JSON.stringify(others), modelId) as unknown as PassageRow[]) rows.set(row.passageId, row)
       const seen = visible([...rows.values()], filter)
       const candidates: Candidate[] = []
       for (const row of rows.values()) {

@@ -3,7 +3,7 @@ import type { Scope } from '../../contract/library.ts'
 import type { Place } from '../../contract/place.ts'
 import type { Hit, SearchMode } from '../../contract/search.ts'
 import { createCandidateReader, questionVector } from './candidates.ts'
-import { coverageOf, sameTextKey } from './coverage.ts'
+import { coverageOf, roughKey, saySame } from './coverage.ts'
 import { fuse, type Candidate, type Coverage, type Fused } from './fuse.ts'
 import { openKeywordIndex, type KeywordLeg } from './keyword-leg.ts'
 import { languageOf } from './language.ts'
@@ -20,7 +20,7 @@ export interface SearcherRequest {
 
 /** What the signs of weak evidence are made of. */
 export interface SearchDetail {
-  /** Of the hits, in their order. */
+  /** Of the first five hits. */
   hits: { passageId: number; cosine: number | null; centred: number | null; bm25: number; coverage: Coverage }[]
   /** The greatest centred cosines among candidates of the question's own language and of the others, in falling order. */
   own: number[]
@@ -45,7 +45,7 @@ export interface Searcher {
 }
 
 /** Candidates of each leg, and of each language. */
-const poolSize = 50
+const poolSize = 40
 
 interface TextRow {
   passageId: number
@@ -63,7 +63,7 @@ export function createSearcher(reader: DatabaseSyncInstance): Searcher {
 
   function finish({ request, filter, keyword }: Started, vector: Float32Array | null, index: VectorIndex | null) {
     const language = languageOf(request.query)
-    const pool = Math.max(poolSize, request.k * 2)
+    const pool = Math.max(poolSize, request.k * 3)
     const question = vector && index && index.model.dimensions === vector.length ? questionVector(vector, language, index) : null
     const mode = question ? request.mode : 'keyword'
     const keywordHits = mode === 'vector' ? [] : keyword.hits
@@ -103,7 +103,7 @@ export function createSearcher(reader: DatabaseSyncInstance): Searcher {
         .sort((a, b) => b - a)
         .slice(0, 20)
     const detail: SearchDetail = {
-      hits: chosen.slice(0, 10).map(({ fused: { candidate } }) => ({
+      hits: chosen.slice(0, 5).map(({ fused: { candidate } }) => ({
         passageId: candidate.passageId,
         cosine: candidate.cosine,
         centred: candidate.centred,
@@ -147,7 +147,7 @@ export function createSearcher(reader: DatabaseSyncInstance): Searcher {
   return {
     start(request) {
       const filter = filterOf(request.scope)
-      const keyword = keywordIndex.search(request.query, filter, Math.max(poolSize, request.k * 2))
+      const keyword = keywordIndex.search(request.query, filter, Math.max(poolSize, request.k * 3))
       return { request, filter, keyword }
     },
     finish,
@@ -163,18 +163,21 @@ interface Chosen {
 /** The same text twice is one hit; where else it stands is told with it. */
 function withoutRepeats(fused: readonly Fused[], k: number, textOf: (passageId: number) => string): Chosen[] {
   const chosen: Chosen[] = []
-  const known = new Map<string, Chosen>()
+  const alike = new Map<string, { entry: Chosen; text: string }[]>()
   for (const one of fused) {
-    const key = sameTextKey(textOf(one.candidate.passageId))
-    const same = known.get(key)
+    const text = textOf(one.candidate.passageId)
+    const key = roughKey(text)
+    const others = alike.get(key)
+    const same = others?.find((other) => saySame(other.text, text))
     if (same) {
-      same.repeats.push(one.candidate.contentId)
+      same.entry.repeats.push(one.candidate.contentId)
       continue
     }
     if (chosen.length >= k) break
     const entry: Chosen = { fused: one, repeats: [] }
     chosen.push(entry)
-    known.set(key, entry)
+    if (others) others.push({ entry, text })
+    else alike.set(key, [{ entry, text }])
   }
   return chosen
 }

@@ -36,7 +36,8 @@ export function foldHan(text: string): string {
   return text.replace(/[\u3400-\u9fff]/g, (character) => folded.get(character) ?? character)
 }
 
-export function scanTerms(text: string, emit: Emit): void {
+/** `onSentenceEnd` is called between terms where a sentence or a line ends. */
+export function scanTerms(text: string, emit: Emit, onSentenceEnd?: () => void): void {
   const normal = text.normalize('NFKC')
   const length = normal.length
   let index = 0
@@ -45,6 +46,7 @@ export function scanTerms(text: string, emit: Emit): void {
     const kind = kindAt(normal, index)
     if (kind === Kind.None) {
       number = null
+      if (onSentenceEnd && endsSentence(normal, index)) onSentenceEnd()
       index++
     } else if (kind === Kind.Ideograph) {
       const start = index
@@ -56,6 +58,22 @@ export function scanTerms(text: string, emit: Emit): void {
       index = endOfChain(normal, index)
       number = chainTerms(normal.slice(start, index), emit)
     }
+  }
+}
+
+function endsSentence(text: string, index: number): boolean {
+  switch (text.charCodeAt(index)) {
+    case 0x0a: // line break
+    case 0x21: // !
+    case 0x3b: // ; also the full-width one, which is folded to it
+      return true
+    case 0x2e: // .
+    case 0x3f: // ?
+      return index + 1 >= text.length || text.charCodeAt(index + 1) <= 0x20 || text.charCodeAt(index + 1) > 0x2000
+    case 0x3002: // 。
+      return true
+    default:
+      return false
   }
 }
 
