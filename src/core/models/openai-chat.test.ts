@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
+import { startHttpFake } from '../../../test/fakes/http-fake.ts'
 import { hear, makeModels } from '../../../test/fakes/models.ts'
 import type { Delivery } from '../../../test/fakes/ollama-server.ts'
 import { startOpenAi } from '../../../test/fakes/openai-server.ts'
@@ -116,3 +117,19 @@ test('OpenAI-compatible: nothing is sent out while offline, neither a question n
   expect((await hear(model)).events).toMatchObject([{ type: 'error', error: { code: 'offline' } }])
   expect((await made.models.state({ refresh: true })).providers[0]).toMatchObject({ reachable: false, error: { code: 'offline' } })
 })
+
+test.each(['<html>Welcome</html>', '{}', '{"data":null}', '"x"'])(
+  'a listing answered with status 200 and %s is no provider',
+  async (body) => {
+    const server = kept(
+      await startHttpFake('stranger', {}, (_request, response) => {
+        response.writeHead(200, { 'content-type': body.startsWith('<') ? 'text/html' : 'application/json' })
+        response.end(body)
+        return true
+      }),
+    )
+    const { models } = kept(makeModels({}))
+    const state = await models.test({ id: 'own', kind: 'openai', name: 'Own', address: `${server.url}/v1`, hasKey: false })
+    expect(state).toMatchObject({ reachable: false, error: { code: 'model-call' } })
+  },
+)

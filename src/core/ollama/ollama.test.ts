@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { refusedAddress, startOllama, type OllamaServer, type OllamaServerOptions } from '../../../test/fakes/ollama-server.ts'
+import { startHttpFake } from '../../../test/fakes/http-fake.ts'
 import { createNet } from '../net/net.ts'
 import { contextCounts, createOllama, ollamaBaseUrls } from './ollama.ts'
 
@@ -66,6 +67,54 @@ test('a pull tells its progress and fails with the words of its error line', asy
   await expect(pull()).rejects.toMatchObject({ code: 'model-call', message: expect.stringContaining('no such host') as string })
   expect(seen).toEqual(['pulling manifest'])
 })
+
+/** Answers everything with status 200 and this body. */
+async function clientOf(body: string): Promise<ReturnType<typeof clientAt>> {
+  const server = await startHttpFake('stranger', {}, (_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' })
+    response.end(body)
+    return true
+  })
+  open.push(server)
+  return clientAt(server.url)
+}
+
+async function pulled(client: ReturnType<typeof clientAt>): Promise<string[]> {
+  const seen: string[] = []
+  for await (const { status } of client.pull('a')) seen.push(status)
+  return seen
+}
+
+test.each([
+  ['a web page', '<html>Welcome</html>', 'does not speak'],
+  ['nothing', '', 'does not speak'],
+  ['half a line', '{"status":"pulling man', 'does not speak'],
+  ['JSON of another kind', '{"ok":true}', 'does not speak'],
+  ['an early end', '{"status":"pulling manifest"}\n{"status":"pulling abc","total":9,"completed":4}\n', 'before it was complete'],
+  ['an end in rubbish', '{"status":"pulling manifest"}\n\u0000\u0001', 'before it was complete'],
+  ['an error as an object', '{"error":{"message":"no space left"}}\n', 'no space left'],
+])('a pull answered with status 200 and %s has failed', async (_name, body, message) => {
+  await expect(pulled(await clientOf(body))).rejects.toMatchObject({
+    code: 'model-call',
+    message: expect.stringContaining(message) as string,
+  })
+})
+
+test('a pull is done once the server says so, also with rubbish on the way', async () => {
+  const client = await clientOf('{"status":"pulling manifest"}\nrubbish\n{"status":"success"}')
+  expect(await pulled(client)).toEqual(['pulling manifest', 'success'])
+})
+
+test.each(['<html>Welcome</html>', '{"error":"busy"}', '{}'])(
+  'status 200 with %s is no answer of Ollama to anything else',
+  async (body) => {
+    const client = await clientOf(body)
+    const calls = [client.tags(), client.ps(), client.version(), client.show('a'), client.embed({ model: 'a', input: ['x'] })]
+    for (const outcome of await Promise.allSettled(calls))
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'model-call' } })
+    if (body !== '{}') await expect(client.remove('a')).rejects.toMatchObject({ code: 'model-call' })
+  },
+)
 
 test('leaving a pull closes the socket, so that the server stops fetching', async () => {
   const { server, client } = await serve()

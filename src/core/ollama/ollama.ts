@@ -28,13 +28,15 @@ const loadedSchema = z.object({
   context_length: z.number().optional().catch(undefined),
   size: z.number().optional().catch(undefined),
 })
-const showSchema = z.object({
-  capabilities: z.array(z.string()).optional().catch(undefined),
-  details: detailsSchema.optional(),
-  model_info: z.record(z.string(), z.unknown()).optional().catch(undefined),
-  template: z.string().optional().catch(undefined),
-  remote_host: z.string().optional().catch(undefined),
-})
+const showSchema = z
+  .object({
+    capabilities: z.array(z.string()).optional().catch(undefined),
+    details: detailsSchema.optional(),
+    model_info: z.record(z.string(), z.unknown()).optional().catch(undefined),
+    template: z.string().optional().catch(undefined),
+    remote_host: z.string().optional().catch(undefined),
+  })
+  .refine((shown) => Object.values(shown).some((value) => value !== undefined))
 export type OllamaTag = z.infer<typeof tagSchema>
 export type OllamaLoaded = z.infer<typeof loadedSchema>
 export type OllamaShow = z.infer<typeof showSchema>
@@ -146,15 +148,19 @@ export function createOllama({ net, address, timeouts }: OllamaOptions): OllamaC
     model?: string,
   ): Promise<T> {
     const response = await call(method, path, body, options, model)
-    const text = await response.text()
-    const parsed = schema.safeParse(parseJson(text))
+    const value = parseJson(await response.text())
+    refuseError(value, model)
+    const parsed = schema.safeParse(value)
     if (parsed.success) return parsed.data
-    throw new SikuError(
+    throw notOllama(path)
+  }
+
+  /** A good status says nothing yet: the body may still be an error, or not Ollama's at all. */
+  function notOllama(path: string): SikuError {
+    return new SikuError(
       'model-call',
       `What answers at ${address === '' ? 'the default address' : address} does not speak Ollama’s language (${path}).`,
-      {
-        hint: 'Check the address: another program may use this port.',
-      },
+      { hint: 'Check the address: another program may use this port.' },
     )
   }
 
@@ -165,14 +171,22 @@ export function createOllama({ net, address, timeouts }: OllamaOptions): OllamaC
     ps: async (options) => goodOnes(loadedSchema, (await json(listSchema, 'GET', '/api/ps', undefined, options)).models),
     show: (model, options) => json(showSchema, 'POST', '/api/show', { model }, options, model),
     async remove(model, options) {
-      await (await call('DELETE', '/api/delete', { model }, options, model)).text()
+      const text = (await (await call('DELETE', '/api/delete', { model }, options, model)).text()).trim()
+      // A model that is gone is answered with nothing; with a value at most by servers that copy Ollama.
+      if (text === '') return
+      const value = parseJson(text)
+      refuseError(value, model)
+      if (value === undefined) throw notOllama('/api/delete')
     },
     async *pull(model, options) {
       const response = await call('POST', '/api/pull', { model, stream: true }, options, model)
+      let [isComplete, hasSpoken] = [false, false]
       for await (const line of readLines(bodyOf(response))) {
         if (line.kind === 'broken') continue
-        const { status, completed, total, error } = line.value
-        if (typeof error === 'string') throw toOllamaError(200, error, { model })
+        refuseError(line.value, model)
+        const { status, completed, total } = line.value
+        hasSpoken ||= typeof status === 'string'
+        isComplete = status === 'success'
         yield {
           type: 'pull-progress',
           status: typeof status === 'string' ? status : '',
@@ -180,6 +194,13 @@ export function createOllama({ net, address, timeouts }: OllamaOptions): OllamaC
           totalBytes: typeof total === 'number' ? total : null,
         }
       }
+      // Only this word says that the model is there: a stream may end early, or be no stream of Ollama's.
+      if (isComplete) return
+      if (!hasSpoken) throw notOllama('/api/pull')
+      throw new SikuError('model-call', `Ollama stopped fetching ${model} before it was complete.`, {
+        retryable: true,
+        hint: 'Try again: what is already there is not fetched twice.',
+      })
     },
     async embed({ model, input, keepAlive = '1h' }, options) {
       const body = { model, input, truncate: false, keep_alive: keepAlive }
@@ -208,6 +229,12 @@ function goodOnes<T>(schema: z.ZodType<T>, values: unknown[]): T[] {
     const parsed = schema.safeParse(value)
     return parsed.success ? [parsed.data] : []
   })
+}
+
+function refuseError(value: unknown, model: string | undefined): void {
+  const error = typeof value === 'object' && value !== null && 'error' in value ? value.error : undefined
+  if (error === undefined || error === null || error === false || error === '') return
+  throw toOllamaError(200, typeof error === 'string' ? error : JSON.stringify(error), { model })
 }
 
 function parseJson(text: string): unknown {

@@ -1,6 +1,7 @@
 import type OpenAI from 'openai'
 import type { APIError } from 'openai'
 import type { ChatCompletionChunk, ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions'
+import { z } from 'zod'
 import { cancelled, SikuError } from '../../contract/errors.ts'
 import { retryAfterMs, type Net } from '../net/net.ts'
 
@@ -44,6 +45,9 @@ export function contextLimit(message: string): number | null {
   const value = said?.slice(1).find((group) => group !== undefined)
   return value === undefined ? null : Number(value)
 }
+
+const listingSchema = z.object({ data: z.array(z.object({ id: z.string().optional().catch(undefined) })) })
+const numbersSchema = z.array(z.number())
 
 export function createOpenAi({ net, address, key, timeouts }: OpenAiOptions): OpenAiClient {
   const baseURL = checkedBase(address)
@@ -93,14 +97,19 @@ export function createOpenAi({ net, address, key, timeouts }: OpenAiOptions): Op
   return {
     address: baseURL,
     models: ({ signal, timeoutMs } = {}) =>
-      guarded(async () => (await (await client(timeoutMs)).models.list({ signal })).data.map((model) => model.id), signal),
+      guarded(async () => {
+        // The package takes every body for a page, also a web page of another program.
+        const body: unknown = await (await client(timeoutMs)).get('/models', { signal })
+        return listingSchema.parse(body).data.flatMap(({ id }) => id ?? [])
+      }, signal),
     embed: ({ model, input, dimensions }, { signal, timeoutMs } = {}) =>
       guarded(
         async () => {
           const body = { model, input, encoding_format: 'float' as const, ...(dimensions === undefined ? {} : { dimensions }) }
           const { data } = await (await client(timeoutMs)).embeddings.create(body, { signal })
           const vectors: (Float32Array | undefined)[] = []
-          for (const [position, item] of data.entries()) vectors[item.index ?? position] = Float32Array.from(item.embedding)
+          for (const [position, item] of data.entries())
+            vectors[item.index ?? position] = Float32Array.from(numbersSchema.parse(item.embedding))
           if (vectors.length !== input.length || vectors.includes(undefined)) {
             throw new SikuError('embedding', `${host} gave ${data.length} vectors for ${input.length} texts.`)
           }
