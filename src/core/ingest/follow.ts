@@ -87,6 +87,8 @@ export function followFolder(options: FollowOptions): Follower {
     )
     if (watch !== null && identity === watched) return
     await closeWatch()
+    // The scan says what is wrong with it, and the next full one tries again.
+    if (identity === '' || closing.signal.aborted) return
     watched = identity
     watch = await watchFolder({
       root,
@@ -192,6 +194,8 @@ export function followFolder(options: FollowOptions): Follower {
       setScanning(false)
       await closeWatch()
       await loop.ended()
+      // One that was being opened just then.
+      await closeWatch()
     },
   }
 }

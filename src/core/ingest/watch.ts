@@ -1,4 +1,5 @@
 import type { AsyncSubscription } from '@parcel/watcher'
+import { opendir } from 'node:fs/promises'
 import type { Log } from '../deps.ts'
 
 export interface WatchOptions {
@@ -74,6 +75,8 @@ export async function watchFolder(options: WatchOptions): Promise<Watch> {
     const watcher = (await import('@parcel/watcher')).default
     // A single file is watched through its directory, which is not followed otherwise: polling one file is cheaper.
     if (options.single) throw new Error('a single file')
+    // The watcher calls a folder that cannot be opened a bad file descriptor; the system says why.
+    await (await opendir(root)).close()
     subscription = await watcher.subscribe(
       root,
       (error, events) => {
