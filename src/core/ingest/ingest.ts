@@ -141,7 +141,8 @@ export function createIngest(options: IngestOptions): Ingest {
 
   function folders(): Folder[] {
     return store.folders.list().map((folder) => {
-      const scanning = folder.state === 'following' && followers.get(folder.id)?.scanning === true
+      // One that was away the last time is looked for at first; until that is done nobody knows that it is away.
+      const scanning = folder.state !== 'paused' && followers.get(folder.id)?.scanning === true
       return scanning ? { ...folder, state: 'scanning' } : folder
     })
   }

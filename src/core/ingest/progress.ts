@@ -102,11 +102,11 @@ export function createProgress(read: () => ProgressState, now: () => number): Pr
     }
   }
 
-  function snapshot(): IndexProgress {
+  /** Many watchers share one look at the store; the first thing one of them sees is never older than what it asked for. */
+  function snapshot(mayLag = true): IndexProgress {
     const at = now()
     const age = shared === null ? Infinity : at - shared.at
-    // Many watchers share one look at the store.
-    if (shared !== null && (age < intervalMs / 2 || (shared.version === version && age < tickMs))) return shared.value
+    if (shared !== null && ((mayLag && age < intervalMs / 2) || (shared.version === version && age < tickMs))) return shared.value
     const value = make(at)
     shared = { version, at, value }
     return value
@@ -118,14 +118,14 @@ export function createProgress(read: () => ProgressState, now: () => number): Pr
       for (const bell of bells) bell.ring()
     },
     embedded: (count) => rate.add(count),
-    snapshot,
+    snapshot: () => snapshot(),
     async *watch(signal) {
       const ending = signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal])
       const bell = createBell()
       bells.add(bell)
       try {
-        while (!ending.aborted) {
-          const value = snapshot()
+        for (let first = true; !ending.aborted; first = false) {
+          const value = snapshot(!first)
           const shown = shared?.version
           yield value
           await waitFor(intervalMs, ending)
