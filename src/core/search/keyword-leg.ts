@@ -15,6 +15,7 @@ export interface KeywordLeg {
 }
 
 export interface KeywordIndex {
+  /** With a limit of 0 only the units are made. */
   search(question: string, filter: ScopeFilter, limit: number): KeywordLeg
 }
 
@@ -67,7 +68,7 @@ export function openKeywordIndex(reader: DatabaseSyncInstance): KeywordIndex {
       const common = Math.max(count * commonShare, commonAtLeast)
       const rare = all.filter((term) => frequency(term) <= common)
       const terms = rare.length > 0 ? rare : all
-      if (terms.length === 0) return { hits: [], units }
+      if (terms.length === 0 || limit === 0) return { hits: [], units }
       const match = matchAny(terms)
       if (!filter.narrow) {
         const hits = everything.all(match, filter.hides ? limit * 2 : limit) as unknown as KeywordHit[]

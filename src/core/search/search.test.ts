@@ -203,6 +203,7 @@ test('a passage can be found by keyword before it has a vector', async () => {
   const { result } = await library.search.query({ query: 'volcano' })
   expect(result.hits.map((hit) => hit.path)).toEqual(['/a/6.txt'])
   expect(result.notes.map((note) => note.code)).toEqual(['no-vectors'])
+  expect(await paths('volcano', { mode: 'vector' })).toEqual(['/a/6.txt'])
 })
 
 test('a cancelled question does not hold the next one', async () => {

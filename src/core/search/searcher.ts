@@ -66,6 +66,8 @@ export function createSearcher(reader: DatabaseSyncInstance): Searcher {
     const pool = Math.max(poolSize, request.k * 3)
     const question = vector && index && index.model.dimensions === vector.length ? questionVector(vector, language, index) : null
     const mode = question ? request.mode : 'keyword'
+    // Asked by meaning only, and there is none to be had: then by words after all.
+    if (mode === 'keyword' && request.mode === 'vector') keyword = keywordIndex.search(request.query, filter, pool)
     const keywordHits = mode === 'vector' ? [] : keyword.hits
     const candidates = candidateReader.gather(mode === 'keyword' ? null : question, keywordHits, filter, pool)
     const rows = new Map<number, TextRow>()
@@ -147,7 +149,8 @@ export function createSearcher(reader: DatabaseSyncInstance): Searcher {
   return {
     start(request) {
       const filter = filterOf(request.scope)
-      const keyword = keywordIndex.search(request.query, filter, Math.max(poolSize, request.k * 3))
+      const limit = request.mode === 'vector' ? 0 : Math.max(poolSize, request.k * 3)
+      const keyword = keywordIndex.search(request.query, filter, limit)
       return { request, filter, keyword }
     },
     finish,
