@@ -80,7 +80,8 @@ CREATE TABLE passages (
   text_hash TEXT NOT NULL,
   UNIQUE (content_id, ordinal)
 ) STRICT;
-CREATE INDEX passages_by_text ON passages(text_hash);
+-- Covering: a search goes from a vector's text to its passages without reading them.
+CREATE INDEX passages_by_text ON passages(text_hash, content_id, ordinal, language);
 
 CREATE VIRTUAL TABLE passages_fts USING fts5(terms, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 0 tokenchars '_'");
 
