@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { Embedder } from '../src/core/embed/embed.ts'
 import { createBuiltInEmbedder } from '../src/core/embed/built-in.ts'
 import { forkProcess } from '../src/core/work/work.ts'
 import { benchEmbedding } from './embedding.ts'
@@ -9,6 +10,7 @@ import { benchFirstWord } from './first-word.ts'
 import { benchIngest } from './ingest.ts'
 import { dataDirectory } from './question-sets.ts'
 import { benchRetrieval } from './retrieval.ts'
+import { benchSearchSpeed } from './search-speed.ts'
 
 /** One line of the table: what was measured, what came out, and what was aimed at. */
 interface Row {
@@ -35,10 +37,45 @@ const share = (value: number): string => value.toFixed(3)
 const times = (value: number): string => `${value.toFixed(2)} ×`
 const milliseconds = (value: number): string => `${value.toFixed(1)} ms`
 
-async function retrieval(): Promise<Part> {
-  const embedder = createBuiltInEmbedder({
+function bundledModel(): Embedder {
+  return createBuiltInEmbedder({
     deps: { resourcesDir, startProcess: forkProcess, workerUrl: (name) => new URL(`${name}.js`, builtDir), log: () => undefined },
   })
+}
+
+async function speed(): Promise<Part> {
+  const embedder = bundledModel()
+  try {
+    const raw = await benchSearchSpeed({ embedder })
+    const { embedMs, ftsMs, hnswMs } = raw.raw
+    return {
+      raw,
+      rows: [
+        row(
+          `search at ${raw.passages} passages, against embedding + FTS5 + hnswlib`,
+          `${milliseconds(raw.searchMs)} against ${milliseconds(embedMs + ftsMs + hnswMs)}, ${times(raw.ratio)}`,
+          '≤ 1.3 ×',
+        ),
+        row(
+          'keyword leg, median / 95th percentile',
+          `${milliseconds(raw.keyword.medianMs)} / ${milliseconds(raw.keyword.p95Ms)}`,
+          '≤ 25 ms at the 95th',
+        ),
+        row(
+          'restart: first keyword / first meaning search',
+          `${milliseconds(raw.restart.keywordMs)} / ${milliseconds(raw.restart.meaningMs)}`,
+          '≤ 1,000 / 2,000 ms',
+        ),
+        row('memory when idle', `${Math.round(raw.memory.idleBytes / 1e6)} MB`, `≤ ${Math.round(raw.memory.allowedBytes / 1e6)} MB`),
+      ],
+    }
+  } finally {
+    await embedder.close()
+  }
+}
+
+async function retrieval(): Promise<Part> {
+  const embedder = bundledModel()
   try {
     const raw = await benchRetrieval(embedder)
     if (raw === null) return skipped('retrieval', 'question sets')
@@ -142,7 +179,7 @@ function skipped(part: string, lacking: string): Part {
   return { raw: null, rows: [row(part, `SKIPPED: the ${lacking} are not here (SIKU_BENCH_DATA names their directory)`)] }
 }
 
-const parts: Record<string, () => Promise<Part>> = { retrieval, embedding, ingest, 'first-word': firstWord }
+const parts: Record<string, () => Promise<Part>> = { retrieval, embedding, ingest, 'first-word': firstWord, speed }
 
 const asked = process.argv.slice(2)
 const unknown = asked.filter((name) => !(name in parts))
