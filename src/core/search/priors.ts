@@ -28,10 +28,20 @@ function fileOf(directory: string, key: string): string {
   return join(directory, `prior-${createHash('sha256').update(key).digest('hex').slice(0, 16)}.json`)
 }
 
-/** The priors that were kept for a model; none when there is no file or it cannot be used. */
-export function cachedPriors(directory: string, { key, dimensions }: ModelKey): Priors {
+/** Where the bundled model's priors lie, made once from the same neutral texts. */
+export function bundledPriorsFile(resourcesDir: string): string {
+  return join(resourcesDir, 'models', 'multilingual-e5-small', 'priors.json')
+}
+
+/** The priors that were kept for a model, or came with it; none when there is no file or it cannot be used. */
+export function cachedPriors(directory: string, model: ModelKey, bundled?: string): Priors {
+  const kept = readPriors(fileOf(directory, model.key), model)
+  return Object.keys(kept).length > 0 || bundled === undefined ? kept : readPriors(bundled, model)
+}
+
+function readPriors(path: string, { key, dimensions }: ModelKey): Priors {
   try {
-    const file = priorFileSchema.parse(JSON.parse(readFileSync(fileOf(directory, key), 'utf8')))
+    const file = priorFileSchema.parse(JSON.parse(readFileSync(path, 'utf8')))
     if (file.key !== key || file.dimensions !== dimensions) return {}
     const priors: Priors = {}
     for (const [language, text] of Object.entries(file.means)) {

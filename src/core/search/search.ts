@@ -1,13 +1,13 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { toSikuError } from '../../contract/errors.ts'
+import { cancelled, toSikuError } from '../../contract/errors.ts'
 import { searchRequestSchema, type SearchRequest, type SearchResult } from '../../contract/search.ts'
 import type { CoreDeps, Log } from '../deps.ts'
 import type { Embedder } from '../embed/embed.ts'
 import type { Store } from '../store/store.ts'
 import { startThread, type RpcClient } from '../work/work.ts'
 import type { IndexApi, IndexThreadData } from './index-service.ts'
-import { cachedPriors, makePriors } from './priors.ts'
+import { bundledPriorsFile, cachedPriors, makePriors } from './priors.ts'
 import type { FoundHit, SearchDetail } from './searcher.ts'
 import type { VectorState } from './vector-index.ts'
 
@@ -44,7 +44,7 @@ export interface Search {
 }
 
 export interface SearchOptions {
-  deps: Pick<CoreDeps, 'dataDir' | 'workerUrl'>
+  deps: Pick<CoreDeps, 'dataDir' | 'workerUrl'> & { resourcesDir?: string }
   store: Store
   /** Null: no model to embed with; search is by keyword then. */
   embedder: () => Embedder | null
@@ -55,6 +55,7 @@ export interface SearchOptions {
 
 export function createSearch({ deps, store, embedder, log, withoutHnsw = false }: SearchOptions): Search {
   const directory = join(deps.dataDir, 'index')
+  const bundled = deps.resourcesDir === undefined ? undefined : bundledPriorsFile(deps.resourcesDir)
   const readOnly = store.mode === 'read-only'
   let client: RpcClient<IndexApi> | null = null
   let state: VectorState = withoutHnsw ? 'exact' : 'hnsw'
@@ -67,8 +68,9 @@ export function createSearch({ deps, store, embedder, log, withoutHnsw = false }
 
   function thread(): RpcClient<IndexApi> {
     if (client && !client.dead) return client
+    if (closed) throw cancelled('the search is closed')
     const workerData: IndexThreadData = { databasePath: store.databasePath, directory, readOnly, withoutHnsw }
-    const started = startThread<IndexApi>(deps.workerUrl('index-thread'), { name: 'index-thread', workerData })
+    const started = startThread<IndexApi>(deps.workerUrl('index-thread'), { name: 'index-thread', workerData, native: true })
     client = started
     started.onExit((exit) => {
       if (!closed) log('warn', 'the index thread ended and is started again when needed', { kind: exit.kind, code: exit.code })
@@ -86,7 +88,8 @@ export function createSearch({ deps, store, embedder, log, withoutHnsw = false }
   async function useActiveModel(target: RpcClient<IndexApi>): Promise<void> {
     try {
       const model = activeModel()
-      state = (await target.call('useModel', { key: model?.key ?? null, priors: model ? cachedPriors(directory, model) : {} })).state
+      state = (await target.call('useModel', { key: model?.key ?? null, priors: model ? cachedPriors(directory, model, bundled) : {} }))
+        .state
     } catch (error) {
       if (!closed) log('warn', 'the vector index could not be opened', { why: toSikuError(error).message })
     }
@@ -115,15 +118,14 @@ export function createSearch({ deps, store, embedder, log, withoutHnsw = false }
 
   /** Neutral texts are embedded once for each model; until then the means go without. */
   function preparePriors(source: Embedder, key: string, dimensions: number): void {
-    if (priorsFor?.key === key || Object.keys(cachedPriors(directory, { key, dimensions })).length > 0) return
-    const work = makePriors(source, directory, { key, dimensions }, readOnly).then(
-      async (priors) => void (await thread().call('useModel', { key, priors })),
-      (error: unknown) => {
+    if (priorsFor?.key === key || Object.keys(cachedPriors(directory, { key, dimensions }, bundled)).length > 0) return
+    const work = makePriors(source, directory, { key, dimensions }, readOnly)
+      .then(async (priors) => void (await thread().call('useModel', { key, priors })))
+      .catch((error: unknown) => {
         priorsFor = null
         if (!closed && toSikuError(error).code !== 'cancelled')
           log('warn', 'the neutral texts could not be embedded', { why: toSikuError(error).message })
-      },
-    )
+      })
     priorsFor = { key, work }
   }
 
@@ -148,6 +150,7 @@ export function createSearch({ deps, store, embedder, log, withoutHnsw = false }
   async function query(input: SearchRequest, { signal }: { signal?: AbortSignal } = {}): Promise<DetailedResult> {
     const startedAt = performance.now()
     const request = searchRequestSchema.parse(input)
+    if (request.query.trim() === '') return nothingFor(request)
     const target = thread()
     const id = nextId++
     const keywords = target.call('start', { id, request }, { signal })
@@ -171,7 +174,7 @@ export function createSearch({ deps, store, embedder, log, withoutHnsw = false }
     const notes: SearchResult['notes'] = []
     if (request.mode !== 'keyword' && !result.byMeaning) {
       const why = trouble ?? 'nothing has been embedded yet'
-      notes.push({ code: 'no-vectors', message: `Only keywords were searched: ${why}.` })
+      notes.push({ code: 'no-vectors', message: `Only keywords were searched: ${why.replace(/[.。]+$/, '')}.` })
     } else if (request.mode !== 'keyword' && result.state !== 'hnsw') {
       const message =
         result.state === 'rebuilding'
@@ -183,7 +186,14 @@ export function createSearch({ deps, store, embedder, log, withoutHnsw = false }
     const { hits, detail } = result
     const shown = hits.map(({ contentHash: _contentHash, ...hit }) => hit)
     return {
-      result: { query: request.query, mode: request.mode, elapsedMs: performance.now() - startedAt, hits: shown, notes },
+      // What was asked by meaning and answered by words says so.
+      result: {
+        query: request.query,
+        mode: request.mode === 'vector' && !result.byMeaning ? 'keyword' : request.mode,
+        elapsedMs: performance.now() - startedAt,
+        hits: shown,
+        notes,
+      },
       hits,
       detail,
     }
@@ -212,5 +222,13 @@ export function createSearch({ deps, store, embedder, log, withoutHnsw = false }
       await ending.call('close', undefined, { timeoutMs: 20_000 }).catch(() => {})
       ending.kill()
     },
+  }
+}
+
+function nothingFor({ query, mode }: Pick<SearchResult, 'query' | 'mode'>): DetailedResult {
+  return {
+    result: { query, mode, elapsedMs: 0, hits: [], notes: [] },
+    hits: [],
+    detail: { hits: [], own: [], others: [], totalIdf: 0, units: 0 },
   }
 }

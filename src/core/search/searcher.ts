@@ -88,7 +88,7 @@ export function createSearcher(reader: DatabaseSyncInstance): Searcher {
       return known
     }
     const totalIdf = keyword.units.reduce((sum, unit) => sum + unit.idf, 0)
-    const fused = fuse({
+    const ranked = fuse({
       candidates,
       mode,
       questionLanguage: language,
@@ -97,6 +97,7 @@ export function createSearcher(reader: DatabaseSyncInstance): Searcher {
       totalIdf,
       coverage,
     })
+    const fused = mode === 'hybrid' && keyword.units.length === 1 ? whatHoldsItFirst(ranked) : ranked
     const chosen = withoutRepeats(fused, request.k, (passageId) => row(passageId).text)
     const hits = toHits(chosen, row, filter)
     const falling = (values: (number | null)[]) =>
@@ -155,6 +156,12 @@ export function createSearcher(reader: DatabaseSyncInstance): Searcher {
     },
     finish,
   }
+}
+
+/** Who asks for one word or one character looks it up: passages that hold it come before those that are only near in meaning. */
+function whatHoldsItFirst(ranked: readonly Fused[]): Fused[] {
+  const holding = ranked.filter(({ candidate }) => candidate.bm25 > 0).map(({ candidate, score }) => ({ candidate, score: score + 1 }))
+  return [...holding, ...ranked.filter(({ candidate }) => candidate.bm25 === 0)]
 }
 
 interface Chosen {
