@@ -17,6 +17,12 @@ export function oneOf<T extends string>(values: readonly T[]): (text: string) =>
   }
 }
 
+/** Something must be said: an empty path would mean the current directory, an empty name anything. */
+export function filled(text: string): string {
+  if (text.trim() === '') throw new InvalidArgumentError('it must not be empty.')
+  return text
+}
+
 /** An option that may be given again. */
 export function list<T>(parse: (text: string) => T): (text: string, before: T[] | undefined) => T[] {
   return (text, before = []) => [...before, parse(text)]

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { z } from 'zod'
 import { documentKindSchema, documentStatusSchema, type DocumentRow } from '../../contract/library.ts'
 import type { Run } from '../cli.ts'
-import { list, oneOf } from '../options.ts'
+import { filled, list, oneOf } from '../options.ts'
 import { count, jsonResult, plain, result, say, table } from '../output.ts'
 import { scopeOf } from '../scope.ts'
 import type { Words } from '../words.ts'
@@ -19,7 +19,7 @@ export function addDocuments(siku: Command, run: Run): void {
   siku
     .command('documents')
     .description('every document with its status and, when it is not ready, the reason')
-    .option('--folder <path>', 'only below this folder')
+    .option('--folder <path>', 'only below this folder', filled)
     .option(
       '--status <status>',
       `only with this status (${documentStatusSchema.options.join(', ')}); may be given again`,
@@ -30,7 +30,7 @@ export function addDocuments(siku: Command, run: Run): void {
       `only of this kind (${documentKindSchema.options.join(', ')}); may be given again`,
       list(oneOf(documentKindSchema.options)),
     )
-    .option('--name <text>', 'only with this in the path')
+    .option('--name <text>', 'only with this in the path', filled)
     .addHelpText(
       'after',
       '\nExamples:\n  $ siku documents --status failed --status partial\n  $ siku documents --json | jq \'.[] | select(.status != "ready")\'',
@@ -41,21 +41,7 @@ export function addDocuments(siku: Command, run: Run): void {
         const { client } = await open()
         const scope = options.folder === undefined ? {} : await scopeOf(client, options.folder, signal)
         const documents: DocumentRow[] = []
-        for (;;) {
-          const page = await client.documents.list(
-            {
-              offset: documents.length,
-              limit: pageSize,
-              ...(scope.folderIds?.[0] === undefined ? {} : { folderId: scope.folderIds[0] }),
-              ...(options.status === undefined ? {} : { statuses: options.status }),
-              ...(options.kind === undefined ? {} : { kinds: options.kind }),
-              ...(options.name === undefined ? {} : { name: options.name }),
-            },
-            { signal },
-          )
-          documents.push(...page.documents)
-          if (page.documents.length === 0 || documents.length >= page.total) break
-        }
+        for (const folderId of scope.folderIds ?? [undefined]) await listInto(documents, folderId)
         const prefix = scope.pathPrefix
         const shown =
           prefix === undefined
@@ -64,6 +50,25 @@ export function addDocuments(siku: Command, run: Run): void {
         if (globals.json) return jsonResult(shown.map(report))
         if (shown.length === 0) return say(words.noDocuments)
         result(table(shown.map((document) => row(document, words))))
+
+        async function listInto(rows: DocumentRow[], folderId: number | undefined): Promise<void> {
+          for (let seen = 0; ;) {
+            const page = await client.documents.list(
+              {
+                offset: seen,
+                limit: pageSize,
+                ...(folderId === undefined ? {} : { folderId }),
+                ...(options.status === undefined ? {} : { statuses: options.status }),
+                ...(options.kind === undefined ? {} : { kinds: options.kind }),
+                ...(options.name === undefined ? {} : { name: options.name }),
+              },
+              { signal },
+            )
+            rows.push(...page.documents)
+            seen += page.documents.length
+            if (page.documents.length === 0 || seen >= page.total) return
+          }
+        }
       }),
     )
 }
