@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { z } from 'zod'
 import type { Run } from '../cli.ts'
 import { ask, modelNamed, type Asked } from '../asking.ts'
+import { filled } from '../options.ts'
 import { jsonResult, placeText, plain, quote, result, say, seconds } from '../output.ts'
 import { exitCodes } from '../run.ts'
 import { scopeOf } from '../scope.ts'
@@ -20,17 +21,18 @@ export function addAsk(siku: Command, run: Run): void {
     .command('ask')
     .description('an answer from the library, with citations')
     .argument('<question...>')
-    .option('--model <name>', 'this model instead of the chosen one')
+    .option('--model <name>', 'this model instead of the chosen one', filled)
     .option('--no-model', 'no model: the best sentences of the documents themselves')
-    .option('--folder <path>', 'only from below this folder')
-    .option('--chat <id>', 'go on with this chat')
+    .option('--folder <path>', 'only from below this folder', filled)
+    .option('--chat <id>', 'go on with this chat', filled)
     .option('--anyway', 'ask the model even when nothing in the library seems to answer')
     .addHelpText(
       'after',
       '\nExamples:\n  $ siku ask When does the lease end?\n  $ siku ask --no-model "押金什么时候退还？"\n  $ siku ask --json --model qwen3:8b "What is the notice period?"',
     )
-    .action((questionWords: string[], given: unknown, command: Command) =>
-      run(command, async ({ open, globals, words, signal }) => {
+    .action((questionWords: string[], given: unknown, command: Command) => {
+      if (questionWords.join(' ').trim() === '') command.error('error: the question must not be empty', { exitCode: 2 })
+      return run(command, async ({ open, globals, words, signal }) => {
         const options = optionsSchema.parse(given)
         const { client } = await open()
         const model =
@@ -68,8 +70,8 @@ export function addAsk(siku: Command, run: Run): void {
           if (asked.error.hint !== undefined) say(`      ${asked.error.hint}`)
         }
         return asked.report.outcome === 'failed' ? exitCodes.failed : exitCodes.done
-      }),
-    )
+      })
+    })
 }
 
 /** The answer with its sources; when it was already written as it came, only what follows it. */

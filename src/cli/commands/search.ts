@@ -1,9 +1,10 @@
-import { createInterface } from 'node:readline'
+import { addAbortSignal } from 'node:stream'
 import type { Command } from 'commander'
 import { z } from 'zod'
 import { searchModeSchema, type SearchResult } from '../../contract/search.ts'
 import type { Run } from '../cli.ts'
-import { oneOf, wholeNumber } from '../options.ts'
+import { linesOf } from '../lines.ts'
+import { filled, oneOf, wholeNumber } from '../options.ts'
 import { jsonResult, placeText, plain, quote, result, say } from '../output.ts'
 import { asErrorValue, exitCodes } from '../run.ts'
 import { scopeOf } from '../scope.ts'
@@ -23,7 +24,7 @@ export function addSearch(siku: Command, run: Run): void {
     .argument('[query...]')
     .option('-k <n>', 'how many', wholeNumber(1, 1000))
     .option('--mode <mode>', 'hybrid (default), keyword or vector', oneOf(searchModeSchema.options))
-    .option('--folder <path>', 'only below this folder')
+    .option('--folder <path>', 'only below this folder', filled)
     .option('--stdin', 'a query a line in, one JSON document a line out')
     .addHelpText(
       'after',
@@ -33,28 +34,39 @@ export function addSearch(siku: Command, run: Run): void {
       const options = optionsSchema.parse(given)
       const query = queryWords.join(' ')
       if (!options.stdin && queryWords.length === 0) command.error("error: missing required argument 'query' (or --stdin)", { exitCode: 2 })
+      if (!options.stdin && queryWords.length > 0 && query.trim() === '')
+        command.error('error: the query must not be empty', { exitCode: 2 })
       if (options.stdin && queryWords.length > 0) command.error('error: --stdin takes no query', { exitCode: 2 })
       return run(command, async ({ open, globals, words, signal }) => {
         const { client } = await open()
         const scope = options.folder === undefined ? {} : await scopeOf(client, options.folder, signal)
         const search = (text: string) => client.search.query({ query: text, k: options.k, mode: options.mode, scope }, { signal })
+        const told = new Set<string>()
+        /** What is said of many queries is said once. */
+        const tell = ({ notes }: SearchResult) => {
+          for (const { message } of globals.quiet ? [] : notes) if (!told.has(message)) say(message)
+          for (const { message } of notes) told.add(message)
+        }
         if (!options.stdin) {
           const found = await search(query)
-          for (const note of globals.quiet ? [] : found.notes) say(note.message)
+          tell(found)
           if (globals.json) jsonResult(report(found))
           else if (found.hits.length === 0) say(words.nothingFound)
           else result(found.hits.map((hit) => describe(hit, words)).join('\n\n'))
           return
         }
         let failed = false
-        for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity, signal })) {
+        addAbortSignal(signal, process.stdin)
+        for await (const line of linesOf(process.stdin)) {
           try {
-            jsonResult(report(await search(line)))
+            const found = line.trim() === '' ? nothing(line, options.mode) : await search(line)
+            tell(found)
+            jsonResult(report(found))
           } catch (error) {
             if (signal.aborted) throw error
             failed = true
             const { code, message } = asErrorValue(error)
-            jsonResult({ query: line, mode: options.mode, elapsedMs: 0, hits: [], error: { code, message } })
+            jsonResult({ query: line, mode: options.mode, elapsedMs: 0, hits: [], notes: [], error: { code, message } })
           }
         }
         return failed ? exitCodes.failed : exitCodes.done
@@ -62,12 +74,18 @@ export function addSearch(siku: Command, run: Run): void {
     })
 }
 
-function report({ query, mode, elapsedMs, hits }: SearchResult) {
+/** A blank line asks for nothing, and gets its answer all the same: lines out match lines in. */
+function nothing(query: string, mode: SearchResult['mode']): SearchResult {
+  return { query, mode, elapsedMs: 0, hits: [], notes: [] }
+}
+
+function report({ query, mode, elapsedMs, hits, notes }: SearchResult) {
   return {
     query,
     mode,
     elapsedMs,
     hits: hits.map(({ rank, score, path, place, text, passageId }) => ({ rank, score, path, place, text, passageId })),
+    notes: notes.map(({ code, message }) => ({ code, message })),
   }
 }
 
