@@ -14,6 +14,7 @@ import { addServe } from './commands/serve.ts'
 import { addShow } from './commands/show.ts'
 import { addSplit } from './commands/split.ts'
 import { addStatus } from './commands/status.ts'
+import { filled } from './options.ts'
 import { exitCodes, runCommand, type CommandContext } from './run.ts'
 
 /** Hangs a command's work on it. The exit code of the command that ran is what the program answers with. */
@@ -51,8 +52,8 @@ function program(run: Run): Command {
   siku
     .description('A private library on your own computer that answers, with citations that open the page.')
     .version(version)
-    .option('--home <directory>', 'where the library lives (else SIKU_HOME, else the usual application-data place)')
-    .option('--json', 'exactly one JSON document on stdout')
+    .option('--home <directory>', 'where the library lives (else SIKU_HOME, else the usual application-data place)', filled)
+    .option('--json', 'exactly one JSON document on stdout; none when there is no result (exit 1 or 2), the reason is on stderr')
     .option('--quiet', 'no progress, no remarks')
     .option('--debug', 'details of what happens, and of what went wrong')
     .configureHelp({ showGlobalOptions: true, sortSubcommands: false })

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { Run } from '../cli.ts'
+import { filled } from '../options.ts'
 import { jsonResult, placeText, plain, result, say } from '../output.ts'
 import { reachable } from '../reachable.ts'
 import { exitCodes } from '../run.ts'
@@ -8,7 +9,7 @@ export function addExtract(siku: Command, run: Run): void {
   siku
     .command('extract')
     .description('what Siku reads in a file: its text with places, without indexing it')
-    .argument('<file>')
+    .argument('<file>', 'a path', filled)
     .option('--strict', 'exit with 3 when it could not be read')
     .addHelpText('after', '\nExamples:\n  $ siku extract lease.pdf\n  $ siku extract --json lease.pdf | jq -r .sections[0].text')
     .action((file: string, _options, command: Command) =>

@@ -2,29 +2,44 @@ import type { Command } from 'commander'
 import type { IndexReport } from '../../contract/library.ts'
 import type { Run } from '../cli.ts'
 import { watchIndexing } from '../indexing.ts'
+import { filled, list } from '../options.ts'
 import { count, jsonResult, result, say, seconds } from '../output.ts'
 import { reachable } from '../reachable.ts'
-import { exitCodes } from '../run.ts'
+import { asErrorValue, exitCodes } from '../run.ts'
 import type { Words } from '../words.ts'
 
 export function addIndex(siku: Command, run: Run): void {
   siku
     .command('index')
     .description('add folders or files, and wait until they can be found by keyword and by meaning')
-    .argument('<path...>', 'folders or files')
+    .argument('<path...>', 'folders or files', list(filled))
     .option('--strict', 'exit with 3 when some documents failed')
     .addHelpText('after', '\nExamples:\n  $ siku index ~/papers ./manual.pdf\n  $ siku index --json ~/papers | jq .documents')
     .action((paths: string[], _options, command: Command) =>
       run(command, async ({ open, globals, words, signal }) => {
         const startedAt = performance.now()
         const absolute: string[] = []
-        for (const path of paths) absolute.push(await reachable(path, words))
+        let refused = 0
+        const refuse = (why: string): void => {
+          refused += 1
+          say(`siku: ${why}`)
+        }
+        // What can be added is, whatever is wrong with the paths beside it.
+        for (const path of paths) {
+          try {
+            absolute.push(await reachable(path, words))
+          } catch (error) {
+            refuse(asErrorValue(error).message)
+          }
+        }
+        if (absolute.length === 0) return exitCodes.failed
         const { client, access } = await open()
         signal.throwIfAborted()
         const added = await client.folders.add({ paths: absolute }, { signal })
-        for (const { path, message } of added.refused) say(`siku: ${path}: ${message}`)
+        for (const { path, message } of added.refused) refuse(`${path}: ${message}`)
+        if (added.folders.length === 0) return exitCodes.failed
         const ids = new Set(added.folders.map((folder) => folder.id))
-        const folders = ids.size === 0 ? [] : await watchIndexing(client, ids, { words, signal, quiet: globals.quiet })
+        const folders = await watchIndexing(client, ids, { words, signal, quiet: globals.quiet })
         if (signal.aborted) {
           say(access === 'remote' ? words.goesOn : words.resumes)
           return exitCodes.interrupted
@@ -43,7 +58,7 @@ export function addIndex(siku: Command, run: Run): void {
         }
         if (globals.json) jsonResult(report)
         else result(describe(report, words))
-        if (added.refused.length > 0) return exitCodes.failed
+        if (refused > 0) return exitCodes.failed
         return globals.strict && report.documents.failed > 0 ? exitCodes.someFailed : exitCodes.done
       }),
     )

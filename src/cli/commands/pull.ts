@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { z } from 'zod'
 import type { Run } from '../cli.ts'
+import { filled } from '../options.ts'
 import { bytes, clock, jsonResult, plain, result } from '../output.ts'
 import { createProgressBar } from '../progress-bar.ts'
 import { providerFor } from '../providers.ts'
@@ -11,8 +12,8 @@ export function addPull(siku: Command, run: Run): void {
   siku
     .command('pull')
     .description('have a provider (Ollama) fetch a model')
-    .argument('<name>')
-    .option('--provider <id>', 'which provider, when there are several')
+    .argument('<name>', 'as the provider calls it', filled)
+    .option('--provider <id>', 'which provider, when there are several', filled)
     .addHelpText('after', '\nExample:\n  $ siku pull qwen3:4b')
     .action((name: string, given: unknown, command: Command) =>
       run(command, async ({ open, globals, words, signal }) => {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { z } from 'zod'
 import type { Run } from '../cli.ts'
+import { filled } from '../options.ts'
 import { jsonResult, result } from '../output.ts'
 import { providerFor } from '../providers.ts'
 
@@ -10,8 +11,8 @@ export function addRemove(siku: Command, run: Run): void {
   siku
     .command('remove')
     .description('have a provider (Ollama) delete a model')
-    .argument('<name>')
-    .option('--provider <id>', 'which provider, when there are several')
+    .argument('<name>', 'as the provider calls it', filled)
+    .option('--provider <id>', 'which provider, when there are several', filled)
     .addHelpText('after', '\nExample:\n  $ siku remove qwen3:4b')
     .action((name: string, given: unknown, command: Command) =>
       run(command, async ({ open, globals, words, signal }) => {

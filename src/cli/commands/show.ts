@@ -1,13 +1,14 @@
 import type { Command } from 'commander'
 import { SikuError } from '../../contract/errors.ts'
 import type { Run } from '../cli.ts'
+import { filled } from '../options.ts'
 import { bytes, count, jsonResult, plain, result, table } from '../output.ts'
 
 export function addShow(siku: Command, run: Run): void {
   siku
     .command('show')
     .description('what is known of a model: size, family, quantisation, context length, what it can do')
-    .argument('<name>')
+    .argument('<name>', 'as the provider calls it', filled)
     .addHelpText('after', '\nExample:\n  $ siku show qwen3:4b')
     .action((name: string, _options, command: Command) =>
       run(command, async ({ open, globals, words, signal }) => {

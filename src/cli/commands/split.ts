@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { z } from 'zod'
 import { splitStrategySchema } from '../../contract/library.ts'
 import type { Run } from '../cli.ts'
-import { oneOf, wholeNumber } from '../options.ts'
+import { filled, oneOf, wholeNumber } from '../options.ts'
 import { jsonResult, placeText, plain, result } from '../output.ts'
 import { reachable } from '../reachable.ts'
 
@@ -16,7 +16,7 @@ export function addSplit(siku: Command, run: Run): void {
   siku
     .command('split')
     .description('the passages that a file is split into, without indexing it')
-    .argument('<file>')
+    .argument('<file>', 'a path', filled)
     .option(
       '--strategy <strategy>',
       'structure (headings, paragraphs, sentences) or lines (the classic line-wise rule)',
