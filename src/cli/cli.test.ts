@@ -1,14 +1,17 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
+import { startHttpFake } from '../../test/fakes/http-fake.ts'
+import { startOllama } from '../../test/fakes/ollama-server.ts'
 import { askReportSchema } from '../contract/answer.ts'
 import { documentSchema, extractResultSchema, indexReportSchema, splitPieceSchema } from '../contract/library.ts'
 import { modelsStateSchema } from '../contract/models.ts'
 import { hitSchema, searchResultSchema } from '../contract/search.ts'
 import { doctorReportSchema, statusSchema } from '../contract/settings.ts'
+import { openReader } from '../core/store/store.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 
@@ -77,7 +80,7 @@ function until(child: ChildProcess, stream: 'stdout' | 'stderr', wanted: RegExp)
 }
 
 beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'siku-cli-'))
+  directory = realpathSync(mkdtempSync(join(tmpdir(), 'siku-cli-')))
   home = join(directory, 'home')
   papers = join(directory, 'papers')
   mkdirSync(join(papers, 'flat'), { recursive: true })
@@ -135,7 +138,7 @@ test('extract and split read a file without indexing it', async () => {
 })
 
 const hits = searchResultSchema
-  .pick({ query: true, mode: true, elapsedMs: true })
+  .pick({ query: true, mode: true, elapsedMs: true, notes: true })
   .extend({ hits: z.array(hitSchema.pick({ rank: true, score: true, path: true, place: true, text: true, passageId: true }).strict()) })
   .strict()
 
@@ -145,14 +148,62 @@ test('search answers in each mode and within a folder', async () => {
   expect(found.map((result) => [result.mode, result.hits[0]?.path])).toEqual(modes.map((mode) => [mode, join(papers, 'flat', 'lease.md')]))
   const within = await json(hits, ['search', '关门', '--folder', join(papers, 'flat'), '--mode', 'keyword'])
   expect(within.hits).toEqual([])
-  expect(await siku(['search', 'x', '--folder', directory + '/other'])).toMatchObject({ code: 1, stdout: '' })
+})
+
+test('--folder is what the path leads to, and a path that leads nowhere is an error instead of an empty result', async () => {
+  mkdirSync(join(papers, 'empty'), { recursive: true })
+  mkdirSync(join(directory, 'outside'), { recursive: true })
+  symlinkSync(papers, join(directory, 'link'))
+  const flat = join(papers, 'flat')
+  const search = (folder: string) => siku(['search', 'notice', '--mode', 'keyword', '--json', '--folder', folder])
+  for (const folder of [
+    flat,
+    join(flat, 'lease.md'),
+    relative(root, flat),
+    join(directory, 'link'),
+    join(directory, 'link', 'flat'),
+    `${flat}/`,
+    directory,
+  ])
+    expect(hits.parse(JSON.parse((await search(folder)).stdout)).hits, folder).toHaveLength(1)
+  expect(hits.parse(JSON.parse((await search(join(papers, 'empty'))).stdout)).hits).toEqual([])
+  for (const folder of [
+    join(papers, 'nowhere'),
+    join(directory, 'outside'),
+    join(directory, 'nowhere'),
+    join(directory, 'link', 'nowhere'),
+  ]) {
+    const { code, stdout, stderr } = await search(folder)
+    expect([code, stdout], folder).toEqual([1, ''])
+    expect(stderr).toContain('is not in the library')
+  }
+  expect(await json(z.array(z.unknown()), ['documents', '--folder', directory])).toHaveLength(4)
 })
 
 test('--stdin takes a query a line, blank ones too, and answers each with a line in order', async () => {
-  const { code, stdout } = await siku(['search', '--stdin', '-k', '1'], { stdin: '关门\r\n\nninety days' })
+  const { code, stdout, stderr } = await siku(['search', '--stdin', '-k', '1'], { stdin: '\uFEFF关门\r\n\n  \r\nninety days' })
   const lines = stdout.trimEnd().split('\n')
+  expect([code, stderr]).toEqual([0, ''])
+  const results = lines.map((line) => hits.parse(JSON.parse(line)))
+  expect(results.map(({ query, hits: found }) => [query, found.length])).toEqual([
+    ['关门', 1],
+    ['', 0],
+    ['  ', 0],
+    ['ninety days', 1],
+  ])
+})
+
+test('what could not be searched is in the result and said once, in whole sentences', async () => {
+  const long = 'ninety days '.repeat(1500)
+  const { code, stdout, stderr } = await siku(['search', '--stdin', '--mode', 'vector'], { stdin: `${long}\n${long}\nninety\n` })
+  const results = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => hits.parse(JSON.parse(line)))
   expect(code).toBe(0)
-  expect(lines.map((line) => hits.parse(JSON.parse(line)).query)).toEqual(['关门', '', 'ninety days'])
+  expect(results.map(({ notes }) => notes.map((note) => note.code))).toEqual([['no-vectors'], ['no-vectors'], []])
+  expect(stderr.trimEnd().split('\n')).toEqual([results[0]?.notes[0]?.message])
+  expect(stderr).not.toContain('..')
 })
 
 test('ask without a model quotes the document and says so', async () => {
@@ -167,6 +218,17 @@ test('wrong use is 2, what cannot be done is 1, and neither says a word on stdou
   const wrong = [
     ['bogus'],
     ['search'],
+    ['search', ''],
+    ['search', '--json', ' ', '  '],
+    ['ask', ' '],
+    ['index', ''],
+    ['index', papers, ''],
+    ['extract', ' '],
+    ['show', ''],
+    ['search', 'x', '--folder='],
+    ['ask', 'x', '--folder', ''],
+    ['documents', '--folder', ''],
+    ['search', 'x', '--home', ''],
     ['search', 'x', '-k', '0'],
     ['search', 'x', '--mode', 'magic'],
     ['extract'],
@@ -176,12 +238,76 @@ test('wrong use is 2, what cannot be done is 1, and neither says a word on stdou
   const impossible = [
     ['index', join(directory, 'nowhere')],
     ['extract', join(directory, 'nowhere.pdf')],
+    ['index', join(directory, 'nowhere'), join(directory, 'nowhere-else'), '--json'],
     ['show', 'nothing'],
   ]
   const codes = await Promise.all([...wrong, ...impossible].map(async (args) => siku(args)))
   expect(codes.map(({ code, stdout }) => [code, stdout])).toEqual([...wrong.map(() => [2, '']), ...impossible.map(() => [1, ''])])
   for (const { stderr } of codes) expect(stderr).not.toMatch(/^\s+at /m)
 })
+
+test('what can be added is, also beside a path that cannot, which is said and counts as not done', async () => {
+  const at = join(directory, 'mixed-home')
+  const { code, stdout, stderr } = await siku(['index', join(directory, 'nowhere'), join(papers, 'flat'), '--json'], { at })
+  expect(code).toBe(1)
+  expect(indexReportSchema.parse(JSON.parse(stdout))).toMatchObject({ folders: 1, documents: { ready: 1 } })
+  expect(stderr).toContain(join(directory, 'nowhere'))
+  const within = await siku(['index', at, join(papers, 'flat'), '--json', '--strict'], { at })
+  expect(within).toMatchObject({ code: 1, stderr: expect.stringContaining(at) as string })
+  expect(indexReportSchema.parse(JSON.parse(within.stdout))).toMatchObject({ folders: 1 })
+})
+
+test.each(['<html>Welcome</html>', '', '{"status":"pulling manifest"}\n', '{"error":"no such model"}\n'])(
+  'a model is not there because a server answered the pull with status 200 and %j',
+  async (body) => {
+    const server = await startHttpFake('stranger', {}, (_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/x-ndjson' })
+      response.end(body)
+      return true
+    })
+    try {
+      const ran = await siku(['pull', 'foo', '--json'], { env: { OLLAMA_HOST: server.url } })
+      expect(ran).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^siku: \S/m) as string })
+    } finally {
+      await server.close()
+    }
+  },
+)
+
+test('Ctrl-C stops an answer that is being written: its beginning is kept as stopped, and the model is let go', async () => {
+  const at = join(directory, 'asking-home')
+  await siku(['index', join(papers, 'flat')], { at })
+  const server = await startOllama({ words: { count: 10_000, delayMs: 20 } })
+  try {
+    const child = start(['ask', '--json', '--anyway', 'How many days of notice does the tenant give?'], {
+      at,
+      env: { OLLAMA_HOST: server.address },
+    })
+    child.stdin?.end()
+    const ended = finished(child)
+    await server.waitForRequests(1, '/api/chat')
+    const reader = openReader(join(at, 'siku.db'))
+    const stored = () =>
+      reader.prepare("SELECT outcome, data ->> '$.answer' AS answer FROM turns").get() as
+        { outcome: string | null; answer: string } | undefined
+    try {
+      await expect.poll(() => stored()?.answer ?? '', { timeout: 20_000 }).toContain('word1')
+      child.kill('SIGINT')
+      const { code, stdout } = await ended
+      expect(code).toBe(130)
+      expect(askReportSchema.parse(JSON.parse(stdout))).toMatchObject({
+        outcome: 'stopped',
+        answer: expect.stringMatching(/^word1 /) as string,
+      })
+      expect(stored()).toMatchObject({ outcome: 'stopped', answer: expect.stringMatching(/^word1 /) as string })
+      await server.waitForAborts(1)
+    } finally {
+      reader.close()
+    }
+  } finally {
+    await server.close()
+  }
+}, 60_000)
 
 test('help shows examples, and the version is the package’s', async () => {
   expect(await siku(['search', '--help'])).toMatchObject({ code: 0, stdout: expect.stringContaining('Examples:') as string })
