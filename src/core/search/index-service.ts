@@ -47,6 +47,7 @@ export function createIndexService(reader: DatabaseSyncInstance, library: HnswLi
   let opening: Promise<VectorIndex | null> = Promise.resolve(null)
   let saveTimer: NodeJS.Timeout | undefined
   let unsavedSince = 0
+  let closed = false
   if (!data.readOnly) mkdirSync(data.directory, { recursive: true })
 
   function modelOf(key: string | null): { id: number; key: string; dimensions: number } | null {
@@ -64,7 +65,7 @@ export function createIndexService(reader: DatabaseSyncInstance, library: HnswLi
     }
     await index?.close()
     index = null
-    if (!model) return null
+    if (!model || closed) return null
     index = await openVectorIndex({ reader, directory: data.directory, readOnly: data.readOnly, library, model, priors, log: () => {} })
     return index
   }
@@ -116,7 +117,9 @@ export function createIndexService(reader: DatabaseSyncInstance, library: HnswLi
       return state()
     },
     async close() {
+      closed = true
       clearTimeout(saveTimer)
+      await opening.catch(() => undefined)
       await index?.close()
       reader.close()
     },

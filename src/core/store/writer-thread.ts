@@ -17,6 +17,14 @@ interface Opened {
   queue: WriteQueue
 }
 let opened: Opened | null = null
+/** Copies that are being made beside the thread. */
+const copies = new Set<Promise<unknown>>()
+
+function tracked<Value>(work: Promise<Value>): Promise<Value> {
+  const copy = work.finally(() => copies.delete(copy))
+  copies.add(copy)
+  return copy
+}
 
 function writer(): Opened {
   if (!opened) throw new SikuError('internal', 'the store is not open')
@@ -35,7 +43,7 @@ async function meaningful<Value>(work: () => Promise<Value> | Value): Promise<Va
 const api = {
   open: (options: PrepareOptions): Promise<Prepared> =>
     meaningful(async () => {
-      const prepared = await prepareDatabase(options)
+      const prepared = await tracked(prepareDatabase(options))
       const database = openWriter(options.databasePath)
       const context = createWriteContext(database)
       opened = { database, context, queue: createWriteQueue(context) }
@@ -62,7 +70,7 @@ const api = {
       rmSync(partial, { force: true })
       const source = new DatabaseSync(writer().context.database.location() ?? '', { readOnly: true })
       try {
-        await backup(source, partial, { rate: 2000 })
+        await tracked(backup(source, partial, { rate: 2000 }))
       } finally {
         source.close()
       }
@@ -75,6 +83,7 @@ const api = {
       if (!opened) return
       const { database, queue } = opened
       await queue.whenEmpty()
+      await Promise.allSettled(copies)
       opened = null
       // Statements keep a closed connection half alive until they are collected, so the log is emptied by hand.
       database.exec('PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE)')
@@ -83,4 +92,4 @@ const api = {
 }
 export type WriterApi = typeof api
 
-serveRpc<WriterApi>(api)
+serveRpc<WriterApi>(api, { beforeEnd: () => Promise.allSettled(copies) })

@@ -64,7 +64,7 @@ export async function startWriter(databasePath: string, options: { workerUrl: UR
   let closing: Promise<void> | null = null
 
   function start(): Promise<void> {
-    thread = startThread<WriterApi>(workerUrl, { name: 'writer-thread' })
+    thread = startThread<WriterApi>(workerUrl, { name: 'writer-thread', native: true })
     const opened = thread.call('open', { databasePath, at: now() })
     return opened.then((prepared) => {
       if (prepared.backup !== null)

@@ -2,7 +2,11 @@ import { cancelled, SikuError, toSikuError, type ErrorValue } from '../../contra
 import type { CallOptions, RpcApi, RpcClient, RpcEvent, RpcExit, RpcInput, RpcOutput } from './rpc-types.ts'
 
 export type ToServer =
-  { type: 'call'; id: number; name: string; input: unknown } | { type: 'cancel'; id: number } | { type: 'taken'; id: number }
+  | { type: 'call'; id: number; name: string; input: unknown }
+  | { type: 'cancel'; id: number }
+  | { type: 'taken'; id: number }
+  /** To a thread: end between two turns, when nothing native runs. `ended` becomes 1 right before. */
+  | { type: 'end'; ended: Int32Array }
 
 export type ToClient =
   | { type: 'ready' }

@@ -32,8 +32,8 @@ function findChannel(): ServerChannel {
   if (process.send) {
     // A terminal's Ctrl-C reaches the whole group; when to end is for the host to say.
     process.on('SIGINT', () => undefined)
-    // A child must not outlive its host.
-    process.on('disconnect', () => process.exit(0))
+    // A child must not outlive its host. By signal: leaving the usual way while a native library is loading ends in a crash.
+    process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
     return {
       post: (message) => {
         if (process.connected) process.send?.(message)
@@ -51,8 +51,14 @@ interface RunningHandler {
   wake: (() => void)[]
 }
 
+interface ServeOptions {
+  port?: MessagePort
+  /** What a thread that is asked to end waits for: native work that runs beside it. */
+  beforeEnd?: () => Promise<unknown>
+}
+
 /** Serves an api to whoever started this thread or process, or over a given port. Call it once, at the end of an entry file. */
-export function serveRpc<Api extends RpcApi<Api>>(api: Api, port?: MessagePort): void {
+export function serveRpc<Api extends RpcApi<Api>>(api: Api, { port, beforeEnd }: ServeOptions = {}): void {
   const channel = port ? portChannel(port) : findChannel()
   const running = new Map<number, RunningHandler>()
   const handlers = api as unknown as Record<string, (input: unknown, context: CallContext<unknown>) => unknown>
@@ -88,7 +94,15 @@ export function serveRpc<Api extends RpcApi<Api>>(api: Api, port?: MessagePort):
     }
   }
 
+  async function end(ended: Int32Array): Promise<void> {
+    await beforeEnd?.().catch(() => undefined)
+    Atomics.store(ended, 0, 1)
+    Atomics.notify(ended, 0)
+    process.exit(0)
+  }
+
   channel.listen((message) => {
+    if (message.type === 'end') return void end(message.ended)
     if (message.type === 'call') return void run(message.id, message.name, message.input)
     const state = running.get(message.id)
     if (!state) return

@@ -1,6 +1,6 @@
 import { Worker, type ResourceLimits } from 'node:worker_threads'
 import type { StartProcess, WorkerName } from '../deps.ts'
-import { createRpcClient, type ToClient } from './rpc-client.ts'
+import { createRpcClient, type ToClient, type ToServer } from './rpc-client.ts'
 import type { RpcApi, RpcClient, RpcExit } from './rpc-types.ts'
 import { memoryLimit } from './watchdog.ts'
 
@@ -8,7 +8,15 @@ interface ThreadOptions {
   name: string
   workerData?: unknown
   resourceLimits?: ResourceLimits
+  /**
+   * It calls native libraries. A thread that is ended while such a call runs or is awaited takes the whole process down, so
+   * this one ends itself, between two turns, also when the process exits.
+   */
+  native?: boolean
 }
+
+/** A native thread that has not ended itself by then never will. */
+const endWaitMs = 10_000
 
 /** A thread of this process. */
 export function startThread<Api extends RpcApi<Api>>(url: URL, options: ThreadOptions): RpcClient<Api> {
@@ -19,6 +27,21 @@ export function startThread<Api extends RpcApi<Api>>(url: URL, options: ThreadOp
   })
   let killed = false
   let failure = ''
+
+  const ended = new Int32Array(new SharedArrayBuffer(4))
+
+  function askToEnd(): void {
+    const message: ToServer = { type: 'end', ended }
+    worker.postMessage(message)
+  }
+  function onProcessExit(): void {
+    askToEnd()
+    Atomics.wait(ended, 0, 0, endWaitMs)
+  }
+  if (options.native) {
+    process.on('exit', onProcessExit)
+    worker.on('exit', () => process.off('exit', onProcessExit))
+  }
   return createRpcClient<Api>(options.name, {
     pid: undefined,
     post: (message) => worker.postMessage(message),
@@ -30,8 +53,13 @@ export function startThread<Api extends RpcApi<Api>>(url: URL, options: ThreadOp
       })
     },
     kill() {
+      if (!options.native) void worker.terminate()
+      else if (!killed) {
+        askToEnd()
+        const timer = setTimeout(() => void worker.terminate(), endWaitMs)
+        worker.on('exit', () => clearTimeout(timer))
+      }
       killed = true
-      void worker.terminate()
     },
   })
 }
