@@ -13,6 +13,13 @@ export interface LogFileOptions {
   echo?: Log
 }
 
+/** Details stand beside the line's own words and never in their place: one of their names gets a sign. */
+function beside(details: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(details).map(([key, value]) => [own.has(key) ? `${key}_` : key, value]))
+}
+
+const own = new Set(['at', 'level', 'message'])
+
 /** One line of JSON per event in `logs/siku.log`, two files of 4 MB at most. Logging never fails the work. */
 export function fileLog({ dataDir, now, level = 'info', echo }: LogFileOptions): Log {
   const directory = join(dataDir, 'logs')
@@ -21,8 +28,8 @@ export function fileLog({ dataDir, now, level = 'info', echo }: LogFileOptions):
   return (lineLevel, message, details) => {
     echo?.(lineLevel, message, details)
     if (rank[lineLevel] < rank[level]) return
-    const line = `${JSON.stringify({ at: new Date(now()).toISOString(), level: lineLevel, message, ...details })}\n`
     try {
+      const line = `${JSON.stringify({ at: new Date(now()).toISOString(), level: lineLevel, message, ...beside(details ?? {}) })}\n`
       if (written < 0) {
         mkdirSync(directory, { recursive: true, mode: 0o700 })
         written = statSync(path, { throwIfNoEntry: false })?.size ?? 0
@@ -34,7 +41,7 @@ export function fileLog({ dataDir, now, level = 'info', echo }: LogFileOptions):
       appendFileSync(path, line, { mode: 0o600 })
       written += line.length
     } catch {
-      // A full or read-only disk: the work itself will say so.
+      // A full or read-only disk: the work itself will say so. Or a detail that cannot be written.
     }
   }
 }
