@@ -117,3 +117,15 @@ test('a folder full of links that lead in circles is watched; one that is not th
   await other.close()
   expect(said).toEqual([expect.stringContaining('ENOENT')])
 })
+
+test('a kind is decided by what is inside: text called a PDF is read, a PDF that is cut off or lost is damaged', async () => {
+  const [dataDir, folder] = [directories.make(), directories.make()]
+  writeFiles(folder, {
+    'words.pdf': 'plain walnut words',
+    'cut.pdf': '%PDF-1.7\n1 0 obj\n<< /Type',
+    'lost.pdf': Buffer.from(Array.from({ length: 3000 }, (_, index) => (index * 73) % 256)),
+  })
+  const { store } = await indexOnce(dataDir, folder)
+  expect(statuses(store)).toEqual({ 'words.pdf': 'ready', 'cut.pdf': 'failed damaged', 'lost.pdf': 'failed damaged' })
+  expect(findWord(store, 'walnut')).toEqual([join(folder, 'words.pdf')])
+})

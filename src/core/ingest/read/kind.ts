@@ -84,6 +84,17 @@ function looksBinary(bytes: Uint8Array): boolean {
   return controls > Math.max(2, bytes.length * 0.05)
 }
 
+/** Text for certain, in an encoding that has rules; the last character may be cut. */
+function readsAsText(bytes: Uint8Array): boolean {
+  return ['utf-8', 'gb18030'].some((encoding) => {
+    try {
+      return !/[\uE000-\uF8FF]/.test(new TextDecoder(encoding, { fatal: true }).decode(bytes, { stream: true }))
+    } catch {
+      return false
+    }
+  })
+}
+
 function byEnding(name: string): DocumentKind | null {
   const ending = endingOf(name)
   if (ending === 'pdf') return 'pdf'
@@ -112,5 +123,7 @@ export function kindOf(path: string, firstBytes?: Uint8Array): DocumentKind {
   const wide = marked && bytes[0] !== 0xef
   const text = wide ? head.replaceAll('\0', '').slice(2) : marked ? head.slice(3) : head
   if (webPage.test(text) && !templated.test(endingOf(name))) return 'html'
+  // There is no PDF in it, whatever its name says; bytes that are no text either are a damaged one.
+  if (named === 'pdf') return marked || readsAsText(bytes) ? 'text' : 'pdf'
   return named ?? 'text'
 }
