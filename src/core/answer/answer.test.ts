@@ -188,7 +188,7 @@ test('a quoted passage’s own headings and references are not taken for those o
   expect(asked.text).not.toContain('#')
   const weak = kept(await openAnswers(stores, { ollama: await refusedAddress(), documents: paper, weak: true }))
   const nearest = await askAll(weak, { question: 'Who won?' })
-  expect(nearest.text).toMatch(/\n- Results The lease model of Smith \(12\) ends in 2027 \(3, 4\)\. \[1\]$/)
+  expect(nearest.text).toMatch(/\n- The lease model of Smith \(12\) ends in 2027 \(3, 4\)\. \[1\]$/)
   expect(weak.store.chats.turn(nearest.turnId)?.citations).toMatchObject([{ marker: 1, quote: paper['paper.md'] }])
 })
 

@@ -21,6 +21,55 @@ test('what is extracted passes its own check', async () => {
   expect(sentences.every((sentence) => sentence.supported)).toBe(true)
 })
 
+test('headings, salutations, dividers and heads of tables are not chosen, nor glued to what follows', () => {
+  const contract = {
+    marker: 1,
+    score: 1,
+    heading: ['Notice'],
+    text: 'Notice\n\nEither side gives ninety days of notice in writing.\n\n第四条 押金\n\n押金在七日内退还。',
+  }
+  const letter = {
+    marker: 2,
+    score: 1,
+    text: '14 March 2026\n\nDear neighbours,\n\nthe notice hangs at the door.\n\nWith kind regards,\nRosalind',
+  }
+  const notes = { marker: 3, score: 1, text: '## Notice\n\n- We give **notice** in May.' }
+  const shown = (question: string) =>
+    extractAnswer({ question, sources: [contract, letter, notes], limit: 10 }).sentences.map(({ text }) => text)
+  expect(shown('What is the notice?').sort()).toEqual([
+    'Either side gives ninety days of notice in writing.',
+    'Rosalind',
+    'We give **notice** in May.',
+    'the notice hangs at the door.',
+    '押金在七日内退还。',
+  ])
+  expect(extractAnswer({ question: '押金何时退？', sources: [contract] }).sentences[0]?.text).toBe('押金在七日内退还。')
+  expect(extractAnswer({ question: 'Notice?', sources: [{ marker: 1, score: 1, heading: [], text: '# Notice' }] }).sentences).toHaveLength(
+    1,
+  )
+})
+
+test('a row of a table is read with its columns, and its quote is the row', async () => {
+  const text =
+    '## Tableware\n\n| Piece | Size | Ash white |\n|---|---|---|\n| Espresso cup | 80 ml | 16 |\n| Teapot no. 2 | 900 ml | 112 |\n\nCopper red costs more.'
+  const [first] = extractAnswer({ question: 'How much is a teapot?', sources: [{ marker: 1, score: 1, text }] }).sentences
+  expect(first).toEqual({
+    text: 'Piece: Teapot no. 2 · Size: 900 ml · Ash white: 112',
+    marker: 1,
+    quote: '| Teapot no. 2 | 900 ml | 112 |',
+  })
+  const { sentences } = await verifyAnswer({ answer: `${first?.text} [1]`, sources: [{ marker: 1, heading: [], text }] })
+  expect(sentences.every((sentence) => sentence.supported)).toBe(true)
+})
+
+test('of code whole lines are chosen', () => {
+  const text =
+    '/** First wait, doubled after each failure. */\nconst firstWaitMs = 500\n\nexport function waitBefore(attempt: number): number {\n  return Math.min(longestWaitMs, firstWaitMs * 2 ** attempt)\n}\n'
+  const [first] = extractAnswer({ question: 'How long is the first wait?', sources: [{ marker: 1, score: 1, text }] }).sentences
+  expect(first?.quote).toBe('/** First wait, doubled after each failure. */\nconst firstWaitMs = 500')
+  expect(first?.text).toBe(first?.quote)
+})
+
 test('nothing to extract from is an empty answer', () => {
   expect(extractAnswer({ question: 'What?', sources: [] })).toEqual({ text: '', sentences: [] })
 })

@@ -1,15 +1,16 @@
 import type { Language } from '../../contract/library.ts'
 import { makeTerms, questionUnits } from '../search/search.ts'
-import { splitSentences } from './sentences.ts'
+import { statementsOf } from './statements.ts'
 
 export interface ExtractSource {
   marker: number
   text: string
+  heading?: readonly string[]
   score: number
 }
 
 export interface ExtractedSentence {
-  /** Verbatim, without line breaks. */
+  /** Verbatim, without line breaks; lines of code with theirs, and a row of a table with the names of its columns. */
   text: string
   marker: number
   /** Verbatim from the source. */
@@ -33,6 +34,7 @@ export interface ExtractInput {
 interface Scored extends ExtractedSentence {
   score: number
   source: number
+  bare: boolean
   ordinal: number
 }
 
@@ -41,7 +43,9 @@ const longest = 600
 
 /** The sentences of the best passages that have most of what the question asks for: an answer without any model. */
 export function extractAnswer({ question, sources, limit = 3 }: ExtractInput): ExtractedAnswer {
-  const scored = scoreSentences(question, sources.slice(0, lookedSources))
+  const all = scoreSentences(question, sources.slice(0, lookedSources))
+  const telling = all.filter((sentence) => !sentence.bare)
+  const scored = telling.length > 0 ? telling : all
   const chosen: Scored[] = []
   for (const sentence of scored) {
     if (chosen.length >= limit) break
@@ -55,7 +59,13 @@ function scoreSentences(question: string, sources: readonly ExtractSource[]): Sc
   const units = questionUnits(question)
   const expected = expectedKind(question)
   const sentences = sources.flatMap((source, index) =>
-    splitSentences(source.text).map((span, ordinal) => ({ span, ordinal, index, source, terms: new Set(makeTerms(span.text).split(' ')) })),
+    statementsOf(source.text, source.heading).map((span, ordinal) => ({
+      span,
+      ordinal,
+      index,
+      source,
+      terms: new Set(makeTerms(span.text).split(' ')),
+    })),
   )
   const weights = units.map((unit) => {
     const having = sentences.filter(({ terms }) => unit.terms.some((term) => terms.has(term))).length
@@ -72,11 +82,12 @@ function scoreSentences(question: string, sources: readonly ExtractSource[]): Sc
     const score =
       own + 0.25 * Math.max(before, after) + 0.5 / (1 + index) + (expected?.test(span.text) ? 0.12 : 0) - lengthPenalty(span.text)
     return {
-      text: span.text.slice(0, longest).replace(/\s*\n\s*/g, ' '),
+      text: span.shown.slice(0, longest),
       marker: source.marker,
       quote: span.text.slice(0, longest),
       score,
       source: index,
+      bare: span.bare,
       ordinal,
     }
   })

@@ -1,6 +1,8 @@
 import type { Source } from '../../contract/answer.ts'
 import type { Language } from '../../contract/library.ts'
 import { answerWords } from './answer-words.ts'
+import { isHeading } from './headings.ts'
+import { splitSentences } from './sentences.ts'
 import { citationOf } from './sources.ts'
 import type { TurnRecorder } from './turn-recorder.ts'
 
@@ -10,7 +12,9 @@ const nearestCharacters = 240
 /** The beginning of each of the nearest passages: a note, and something to look at, never a bare refusal. */
 export function showNearest(recorder: TurnRecorder, sources: Source[], language: Language): void {
   const words = answerWords(language)
-  const nearest = sources.slice(0, nearestShown).map((source) => ({ source, quote: beginning(source.text) }))
+  const nearest = sources
+    .slice(0, nearestShown)
+    .map((source) => ({ source, quote: beginning(source.text), shown: beginning(withoutHeadings(source)) }))
   if (nearest.length === 0) {
     recorder.text(words.nothing)
     recorder.checked(
@@ -19,7 +23,7 @@ export function showNearest(recorder: TurnRecorder, sources: Source[], language:
     )
     return
   }
-  const lines = nearest.map(({ source, quote }) => ({ text: plainQuote(quote), citations: [source.marker], supported: true }))
+  const lines = nearest.map(({ source, shown }) => ({ text: plainQuote(shown), citations: [source.marker], supported: true }))
   const list = lines.map((line) => `- ${line.text} [${line.citations.join('][')}]`)
   recorder.text(`${words.notInLibrary}\n\n${words.nearest}\n\n${list.join('\n')}`)
   const sentences = [
@@ -29,6 +33,13 @@ export function showNearest(recorder: TurnRecorder, sources: Source[], language:
   ]
   const citations = nearest.map(({ source, quote }) => citationOf(source, quote))
   recorder.checked({ answer: recorder.turn.answer, sentences, citations }, 0)
+}
+
+/** From the first line that says something: a heading before it would look like its beginning. */
+function withoutHeadings({ text, heading }: Source): string {
+  const spans = splitSentences(text)
+  const first = spans.find((span) => !isHeading(span, text, heading))
+  return first === undefined ? text : text.slice(first.start)
 }
 
 /** Verbatim, to the end of a sentence where one ends in time. */

@@ -1,0 +1,27 @@
+import type { SentenceSpan } from './sentences.ts'
+
+const longestHeading = 80
+const longestGreeting = 48
+
+/** A line that names what follows instead of saying something: marked as one, or short, without an end and with text below. */
+export function isHeading({ text, start, end }: SentenceSpan, source: string, headings: readonly string[] = []): boolean {
+  if (!isWholeLine(source, start, end)) return false
+  if (/^#{1,6}\s/.test(text) || /^[=\-*_~]{3,}$/.test(text)) return true
+  if (headings.some((heading) => keyOf(heading) === keyOf(text))) return true
+  const below = source.slice(end)
+  if (text.length > longestHeading || below.trim() === '') return false
+  // "Dear neighbours," and "With kind regards,"; what was wrapped is longer.
+  if (/[,，]$/.test(text)) return text.length <= longestGreeting
+  return !/[.!?。！？…;；:：|"”」)）}]$|[:：]\s?\S|^(?:[-*•·+|]|\d+[.)、])|\t| {2}/.test(text)
+}
+
+function isWholeLine(source: string, start: number, end: number): boolean {
+  return /(?:^|\n)[^\S\n]*$/.test(source.slice(0, start)) && /^[^\S\n]*(?:\n|$)/.test(source.slice(end))
+}
+
+function keyOf(line: string): string {
+  return line
+    .replace(/^#{1,6}\s+/, '')
+    .replace(/\s+/g, '')
+    .toLowerCase()
+}
