@@ -34,6 +34,24 @@ test.each([
   expect((await check(answer)).every(([supported]) => supported)).toBe(true)
 })
 
+const deposit = {
+  marker: 4,
+  heading: ['房屋租赁合同'],
+  text: '第四条 押金\n\n签订本合同当日，乙方向甲方支付押金人民币 4200 元，相当于一个月的租金。甲方收到押金后应当出具收据。\n\n第五条 其他费用\n\n租赁期间的水费由乙方承担。\n\n合同总价 500 元\n\n维修费 300 元\n\n止',
+}
+
+test.each([
+  ['with its heading', '第四条 押金 签订本合同当日，乙方向甲方支付押金人民币 4200 元，相当于一个月的租金。[4]', true],
+  ['with its heading in other words', '按第四条，签订本合同当日，乙方支付押金人民币 4200 元。[4]', true],
+  ['without it', '甲方收到押金后应当出具收据 [4]。', true],
+  ['with its heading and another number', '第四条 押金 签订本合同当日，乙方向甲方支付押金人民币 4300 元，相当于一个月的租金。[4]', false],
+  ['with a heading that is not there', '第六条 押金 签订本合同当日，乙方向甲方支付押金人民币 4200 元，相当于一个月的租金。[4]', false],
+  ['with the number of another entry', '合同总价为 300 元 [4]。', false],
+  ['with a part of the number', '乙方向甲方支付押金人民币 420 [4]', false],
+])('a sentence copied %s', async (_name, answer, supported) => {
+  expect((await check(answer, [deposit])).every(([one]) => one)).toBe(supported)
+})
+
 test.each([
   ['another number', 'The rent is 4,300 yuan a month, due on the fifth day [1].', '4300'],
   ['another day', 'The lease ends on 30 March 2027 [1].', '30'],

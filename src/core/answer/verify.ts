@@ -4,6 +4,7 @@ import { languageOf } from '../search/search.ts'
 import { claimsOf, type Claim } from './claims.ts'
 import { factsOf, missingFacts, type Facts } from './facts.ts'
 import { createMeaning, type Embed, type Meaning } from './meaning.ts'
+import { isHeading } from './headings.ts'
 import { missingNames } from './names.ts'
 import { splitSentences } from './sentences.ts'
 import { wordsOf } from './words.ts'
@@ -29,6 +30,8 @@ interface Part {
 interface Evidence {
   marker: number
   text: string
+  /** The heading path and the headings inside of the text: what they say holds for all below. */
+  headings: string
   context: string
   language: Language
   parts: Part[]
@@ -66,8 +69,16 @@ export async function verifyAnswer({ answer, sources, embed }: VerifyInput): Pro
 }
 
 function evidenceOf({ marker, text, heading }: VerifyInput['sources'][number]): Evidence {
-  const parts = splitSentences(text).map((span) => ({ text: span.text, words: wordsOf(span.text) }))
-  return { marker, text, context: `${heading.join(' ')}\n${text}`, language: languageOf(text), parts }
+  const spans = splitSentences(text)
+  const parts = spans.map((span) => ({ text: span.text, words: wordsOf(span.text) }))
+  const inside = spans.filter((span) => isHeading(span, text, heading) && isCommon(span.text)).map((span) => span.text)
+  const headings = [...new Set([...heading, ...inside])].join('\n')
+  return { marker, text, headings, context: `${heading.join(' ')}\n${text}`, language: languageOf(text), parts }
+}
+
+/** A short line with a figure may as well be an entry of a list, whose figure is its own. */
+function isCommon(heading: string): boolean {
+  return !/\d/.test(heading) || /^(?:#|§|第|(?:article|section|chapter|part|clause)\b)/i.test(heading)
 }
 
 function problemOf(claim: Claim, cited: Evidence[], borrowed: Evidence[], meaning: Meaning | null): string | null {
@@ -80,6 +91,7 @@ function problemOf(claim: Claim, cited: Evidence[], borrowed: Evidence[], meanin
 
 /** Null when the sources carry the claim together; else what they lack. */
 function unsupported(claim: Claim, sources: Evidence[], meaning: Meaning | null): string | null {
+  if (sources.some((source) => isCopied(claim.text, source.context))) return null
   const language = languageOf(claim.text)
   const same = sources.filter((source) => source.language === language)
   const foreign = sources.filter((source) => source.language !== language)
@@ -88,7 +100,7 @@ function unsupported(claim: Claim, sources: Evidence[], meaning: Meaning | null)
   if (names.length > 0) return names[0]!
   if (foreign.length === 0) {
     const { parts, share } = bestParts(claim.text, same)
-    const headings = same.map((source) => source.context.slice(0, source.context.length - source.text.length)).join('\n')
+    const headings = same.map((source) => source.headings).join('\n')
     const lacking = missingFacts(claimed, factsOf(`${headings}\n${parts.join('\n')}`))
     if (lacking.length > 0 && !standsInOne(claim.text, claimed, same)) return shown(lacking[0]!)
     return share >= enoughWords ? null : 'meaning'
@@ -107,6 +119,32 @@ function unsupported(claim: Claim, sources: Evidence[], meaning: Meaning | null)
     ),
   )
   return nearest >= enoughMeaning ? null : 'meaning'
+}
+
+/** Word for word, whatever blanks, marks and line breaks stand between, and no part of a longer number. */
+function isCopied(claim: string, context: string): boolean {
+  const wanted = keyOf(claim)
+  if (wanted.length < 8) return false
+  const whole = keyOf(context)
+  for (let at = whole.indexOf(wanted); at !== -1; at = whole.indexOf(wanted, at + 1)) {
+    const [before, after] = [whole.charAt(at - 1), whole.charAt(at + wanted.length)]
+    if (!isCut(before, wanted.charAt(0)) && !isCut(wanted.at(-1) ?? '', after)) return true
+  }
+  return false
+}
+
+function isCut(left: string, right: string): boolean {
+  return /^[\d.][\d.]$|^[a-z][a-z]$/i.test(left + right)
+}
+
+/** Blanks are kept as one: without them 1 234 and 12 34 were the same. */
+function keyOf(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replace(/[#*_|`]+/g, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/[\s.!?。]+$/, '')
+    .trim()
 }
 
 /** The few sentences of the sources that have most of the claim's words, and how much that is. */
