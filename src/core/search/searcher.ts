@@ -45,7 +45,7 @@ export interface Searcher {
 }
 
 /** Candidates of each leg, and of each language. */
-const poolSize = 40
+const poolSize = 30
 
 interface TextRow {
   passageId: number
