@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { evidenceFor } from './evidence.ts'
 import { extractAnswer } from './extract.ts'
+import { plainQuote } from './nearest.ts'
 import { verifyAnswer } from './verify.ts'
 
 const sources = [
@@ -58,16 +59,22 @@ test('a row of a table is read with its columns, and its quote is the row', asyn
     marker: 1,
     quote: '| Teapot no. 2 | 900 ml | 112 |',
   })
-  const { sentences } = await verifyAnswer({ answer: `${first?.text} [1]`, sources: [{ marker: 1, heading: [], text }] })
+  const { sentences, citations } = await verifyAnswer({ answer: `${first?.text} [1]`, sources: [{ marker: 1, heading: [], text }] })
   expect(sentences.every((sentence) => sentence.supported)).toBe(true)
+  expect(citations).toEqual([{ marker: 1, quote: first?.quote }])
+  expect(plainQuote('| a | b |\n|---|:--|\n| c | d |\n- e')).toBe('| a | b | | c | d | e')
 })
 
-test('of code whole lines are chosen', () => {
+test('of code whole lines are chosen', async () => {
   const text =
     '/** First wait, doubled after each failure. */\nconst firstWaitMs = 500\n\nexport function waitBefore(attempt: number): number {\n  return Math.min(longestWaitMs, firstWaitMs * 2 ** attempt)\n}\n'
   const [first] = extractAnswer({ question: 'How long is the first wait?', sources: [{ marker: 1, score: 1, text }] }).sentences
   expect(first?.quote).toBe('/** First wait, doubled after each failure. */\nconst firstWaitMs = 500')
   expect(first?.text).toBe(first?.quote)
+  const answer = `\`\`\`\n${first?.text}\n\`\`\`\n[1]`
+  const { sentences, citations } = await verifyAnswer({ answer, sources: [{ marker: 1, heading: [], text }] })
+  expect(sentences.every((sentence) => sentence.supported)).toBe(true)
+  expect(citations).toEqual([{ marker: 1, quote: first?.quote }])
 })
 
 test('nothing to extract from is an empty answer', () => {

@@ -51,11 +51,12 @@ function beginning(text: string): string {
   return (end > nearestCharacters / 3 ? cut.slice(0, end + 1) : cut).trim()
 }
 
-/** A passage's own headings and its own numbers in brackets must not look like the answer's. */
+/** A passage's own headings, lists and its own numbers in brackets must not look like the answer's. */
 export function plainQuote(quote: string): string {
   return withoutBrackets(
     quote
-      .replace(/^\s*#{1,6}\s+/gm, '')
+      .replace(/^\s*(?:#{1,6}|[-*•·+])\s+/gm, '')
+      .replace(/^[\s|:]*-{2,}[\s|:-]*$/gm, '')
       .replace(/\s+/g, ' ')
       .trim(),
   )

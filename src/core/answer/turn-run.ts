@@ -186,7 +186,7 @@ async function extract(recorder: TurnRecorder, found: Found, language: Language,
   await recorder.step('extract', async (end) => {
     const extracted = extractAnswer({ question: found.query, sources: found.sources, language })
     end.count = extracted.sentences.length
-    const text = extracted.sentences.map((sentence) => `${shownExtract(sentence.text)} [${sentence.marker}]`).join('\n\n')
+    const text = extracted.sentences.map((sentence) => `${shownExtract(sentence.text)}[${sentence.marker}]`).join('\n\n')
     recorder.text(text === '' ? answerWords(language).nothing : text)
     recorder.endText()
   })
@@ -195,7 +195,7 @@ async function extract(recorder: TurnRecorder, found: Found, language: Language,
 
 /** Code keeps its lines. */
 function shownExtract(text: string): string {
-  return text.includes('\n') ? `\`\`\`\n${text.replaceAll('```', "'''")}\n\`\`\`\n` : plainQuote(text)
+  return text.includes('\n') ? `\`\`\`\n${text.replaceAll('```', "'''")}\n\`\`\`\n` : `${plainQuote(text)} `
 }
 
 /** Waits for the promise, but no longer than that. */

@@ -7,6 +7,7 @@ import { createMeaning, type Embed, type Meaning } from './meaning.ts'
 import { isHeading } from './headings.ts'
 import { missingNames } from './names.ts'
 import { splitSentences } from './sentences.ts'
+import { statementsOf } from './statements.ts'
 import { wordsOf } from './words.ts'
 
 export interface VerifyInput {
@@ -35,6 +36,8 @@ interface Evidence {
   context: string
   language: Language
   parts: Part[]
+  /** What may be shown as the place: no heading, no head of a table; of code whole blocks. */
+  quotable: Part[]
 }
 
 /** Of a claim's content words, so much must stand in what it cites. */
@@ -72,8 +75,19 @@ function evidenceOf({ marker, text, heading }: VerifyInput['sources'][number]): 
   const spans = splitSentences(text)
   const parts = spans.map((span) => ({ text: span.text, words: wordsOf(span.text) }))
   const inside = spans.filter((span) => isHeading(span, text, heading) && isCommon(span.text)).map((span) => span.text)
+  const quotable = statementsOf(text, heading)
+    .filter((statement) => !statement.bare)
+    .map((statement) => ({ text: statement.text, words: wordsOf(statement.text) }))
   const headings = [...new Set([...heading, ...inside])].join('\n')
-  return { marker, text, headings, context: `${heading.join(' ')}\n${text}`, language: languageOf(text), parts }
+  return {
+    marker,
+    text,
+    headings,
+    context: `${heading.join(' ')}\n${text}`,
+    language: languageOf(text),
+    parts,
+    quotable: quotable.length > 0 ? quotable : parts,
+  }
 }
 
 /** A short line with a figure may as well be an entry of a list, whose figure is its own. */
@@ -148,7 +162,7 @@ function keyOf(text: string): string {
 }
 
 /** The few sentences of the sources that have most of the claim's words, and how much that is. */
-function bestParts(text: string, sources: Evidence[]): { parts: string[]; share: number } {
+function bestParts(text: string, sources: Pick<Evidence, 'parts'>[]): { parts: string[]; share: number } {
   const wanted = wordsOf(text)
   if (wanted.size === 0) return { parts: sources.flatMap((source) => source.parts.map((part) => part.text)), share: 1 }
   const left = new Set(wanted)
@@ -183,9 +197,12 @@ function standsInOne(text: string, claimed: Facts, sources: Evidence[]): boolean
 
 function quoteFor(claim: Claim, source: Evidence, meaning: Meaning | null): string {
   const foreign = source.language !== languageOf(claim.text)
-  const texts = source.parts.map((part) => part.text)
+  const texts = source.quotable.map((part) => part.text)
   const best =
-    (foreign && meaning ? meaning.nearest(claim.text, texts) : null) ?? bestParts(claim.text, [source]).parts[0] ?? texts[0] ?? source.text
+    (foreign && meaning ? meaning.nearest(claim.text, texts) : null) ??
+    bestParts(claim.text, [{ parts: source.quotable }]).parts[0] ??
+    texts[0] ??
+    source.text
   return best.length > longestQuote ? best.slice(0, longestQuote) : best
 }
 
@@ -198,7 +215,7 @@ function foreignTexts(claims: readonly Claim[], evidence: Map<number, Evidence>)
       const source = evidence.get(marker)
       if (!claim.claims || !source || source.language === language) continue
       texts.add(claim.text)
-      for (const part of source.parts) parts.add(part.text)
+      for (const part of [...source.parts, ...source.quotable]) parts.add(part.text)
     }
   }
   return { claims: [...texts], parts: [...parts] }
