@@ -55,7 +55,9 @@ export function addAsk(siku: Command, run: Run): void {
           {
             signal,
             onEvent: (event) => {
-              if (event.type === 'note' && !globals.quiet) say(event.note.message)
+              // Without --anyway the answer itself begins with it.
+              const isSaid = event.type === 'note' && event.note.code === 'not-in-library' && !options.anyway
+              if (event.type === 'note' && !globals.quiet && !isSaid) say(event.note.message)
               if (live && event.type === 'text-delta') {
                 process.stdout.write(plain(event.text))
                 printed = true
