@@ -79,7 +79,7 @@ function setAside(databasePath: string, at: number, cause: unknown): never {
 
 async function copyBefore(database: DatabaseSyncInstance, databasePath: string, version: number, at: number): Promise<string> {
   const directory = join(dirname(databasePath), 'backups')
-  mkdirSync(directory, { recursive: true })
+  mkdirSync(directory, { recursive: true, mode: 0o700 })
   const target = freeName((suffix) => join(directory, `siku-format-${version}-${stamp(at)}${suffix}.db`))
   const partial = `${target}.partial`
   await backup(database, partial)
@@ -127,7 +127,7 @@ export async function prepareDatabase(options: PrepareOptions): Promise<Prepared
   const { databasePath, at } = options
   const steps = options.migrations ?? migrations
   refuseNewer(headerVersion(databasePath), steps.length)
-  mkdirSync(dirname(databasePath), { recursive: true })
+  mkdirSync(dirname(databasePath), { recursive: true, mode: 0o700 })
   let database: DatabaseSyncInstance
   try {
     database = isSound(databasePath)

@@ -3,6 +3,7 @@ import { existsSync, renameSync, rmSync } from 'node:fs'
 import { SikuError } from '../../contract/errors.ts'
 import { serveRpc } from '../work/work.ts'
 import { openWriter } from './connection.ts'
+import { keepPrivate } from './data-directory.ts'
 import { checkCopy } from './check-copy.ts'
 import { toStoreError } from './store-error.ts'
 import { prepareDatabase, type PrepareOptions, type Prepared } from './migrate.ts'
@@ -45,6 +46,8 @@ const api = {
     meaningful(async () => {
       const prepared = await tracked(prepareDatabase(options))
       const database = openWriter(options.databasePath)
+      // What SQLite makes beside it later takes these permissions from it.
+      for (const part of ['', '-wal', '-shm']) keepPrivate(options.databasePath + part, 0o600)
       const context = createWriteContext(database)
       opened = { database, context, queue: createWriteQueue(context) }
       return prepared
