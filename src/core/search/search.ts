@@ -1,10 +1,9 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { cancelled, toSikuError } from '../../contract/errors.ts'
 import { searchRequestSchema, type SearchRequest, type SearchResult } from '../../contract/search.ts'
 import type { CoreDeps, Log } from '../deps.ts'
 import type { Embedder } from '../embed/embed.ts'
-import type { Store } from '../store/store.ts'
+import { makeCacheDirectory, type Store } from '../store/store.ts'
 import { startThread, type RpcClient } from '../work/work.ts'
 import type { IndexApi, IndexThreadData } from './index-service.ts'
 import { bundledPriorsFile, cachedPriors, makePriors } from './priors.ts'
@@ -64,7 +63,7 @@ export function createSearch({ deps, store, embedder, log, withoutHnsw = false }
   let closed = false
   let nextId = 1
   let priorsFor: { key: string; work: Promise<void> } | null = null
-  if (!readOnly) mkdirSync(directory, { recursive: true })
+  if (!readOnly) makeCacheDirectory(directory, Date.now(), log)
 
   function thread(): RpcClient<IndexApi> {
     if (client && !client.dead) return client

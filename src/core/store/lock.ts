@@ -1,6 +1,7 @@
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
-import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
+import { accessSync, constants, existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { prepareDataDirectory } from './data-directory.ts'
 import { toStoreError } from './store-error.ts'
 
 export interface WriterLock {
@@ -35,6 +36,6 @@ export function lockFile(path: string): WriterLock | null {
 
 /** For hosts: whoever has it opens the library for writing and serves the others. */
 export async function acquireWriterLock(dataDir: string): Promise<WriterLock | null> {
-  mkdirSync(dataDir, { recursive: true })
+  prepareDataDirectory(dataDir)
   return lockFile(join(dataDir, 'siku.lock'))
 }

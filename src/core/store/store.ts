@@ -4,6 +4,7 @@ import { SikuError, toSikuError } from '../../contract/errors.ts'
 import type { Contact } from '../../contract/settings.ts'
 import type { Log } from '../deps.ts'
 import { openReader } from './connection.ts'
+import { refuseMisplaced } from './data-directory.ts'
 import { damagedPattern, headerVersion, migrations, refuseNewer, versionOf } from './migrate.ts'
 import { listChats, readChat, readTurn } from './read-chats.ts'
 import { countPending, findContent, readPassages, readPending, readSections } from './read-contents.ts'
@@ -17,6 +18,7 @@ export { openReader } from './connection.ts'
 export { embeddedText } from './embedded-text.ts'
 export { restoreLibrary } from './restore.ts'
 export { acquireWriterLock } from './lock.ts'
+export { makeCacheDirectory } from './data-directory.ts'
 export type * from './store-types.ts'
 
 export interface OpenStoreOptions {
@@ -38,6 +40,7 @@ const sweepAtOnce = 25
  */
 export async function openStore(options: OpenStoreOptions): Promise<Store> {
   const databasePath = join(options.dataDir, 'siku.db')
+  refuseMisplaced(options.dataDir)
   try {
     // Before anything is opened or locked: an older program leaves no trace in a newer library.
     refuseNewer(headerVersion(databasePath))
@@ -83,6 +86,7 @@ async function openForWriting(databasePath: string, options: OpenStoreOptions): 
       options.log('warn', 'a damaged setting was set aside; its default is used', { key })
       await writer.write('setAsideSetting', key)
     }
+    for (const path of listSetAside(databasePath)) options.log('warn', 'a damaged library lies beside this one', { path })
     return assemble('writer', databasePath, reader, writer, options)
   } catch (error) {
     await writer.close()

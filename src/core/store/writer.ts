@@ -1,8 +1,8 @@
-import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { SikuError, toSikuError } from '../../contract/errors.ts'
+import { SikuError } from '../../contract/errors.ts'
 import type { Log } from '../deps.ts'
 import { startThread, type RpcClient } from '../work/work.ts'
+import { prepareDataDirectory } from './data-directory.ts'
 import { lockFile } from './lock.ts'
 import { toStoreError } from './store-error.ts'
 import type { Store } from './store-types.ts'
@@ -50,11 +50,7 @@ const touches: Partial<Record<WriteName, readonly Change[]>> = {
 export async function startWriter(databasePath: string, options: { workerUrl: URL; now: () => number; log: Log }): Promise<WriterHandle> {
   const { workerUrl, now, log } = options
   const listeners = new Set<(what: Change) => void>()
-  try {
-    mkdirSync(dirname(databasePath), { recursive: true })
-  } catch (error) {
-    throw toSikuError(error)
-  }
+  prepareDataDirectory(dirname(databasePath))
   const lock = lockFile(join(dirname(databasePath), 'siku.db.lock'))
   if (!lock) {
     throw new SikuError('busy', 'another Siku is writing to this library', { hint: 'Use that one, or close it first.', retryable: true })
