@@ -116,6 +116,7 @@ export async function openCore(given: CoreDeps): Promise<Core> {
       vectorIndex: search.state(),
       hnswAvailable: await search.hasHnsw(),
       models: await modelsState(true),
+      setAside: store.setAside(),
       integrityProblems: () => store.quickCheck(),
       tryEmbedding: async () => {
         await embedding.current().embedQuestion('siku')

@@ -13,6 +13,8 @@ export interface Examined {
   vectorIndex: 'hnsw' | 'exact' | 'rebuilding'
   hnswAvailable: boolean
   models: ModelsState
+  /** Damaged databases that were moved out of the way and lie beside the library's. */
+  setAside: string[]
   /** Empty when the database passes its integrity check. */
   integrityProblems: () => Promise<string[]>
   /** Rejects with the reason when the embedding model cannot be used. */
@@ -37,7 +39,7 @@ export async function examine(examined: Examined): Promise<DoctorReport> {
   return { ok: findings.every((finding) => finding.level !== 'error'), findings }
 }
 
-async function examineStore({ integrityProblems, readOnly, dataDir }: Examined): Promise<Finding[]> {
+async function examineStore({ integrityProblems, setAside, readOnly, dataDir }: Examined): Promise<Finding[]> {
   const problems = await integrityProblems().catch((error: unknown) => [String(error)])
   const store: Finding =
     problems.length === 0
@@ -48,14 +50,22 @@ async function examineStore({ integrityProblems, readOnly, dataDir }: Examined):
           message: `The library's database is damaged: ${problems.slice(0, 3).join('; ')}`,
           remedy: 'Close Siku, keep a copy of the data directory, and put back the newest file of its backups folder as siku.db.',
         }
-  if (!readOnly) return [store]
+  const aside = setAside.map((path): Finding => ({
+    code: 'store-set-aside',
+    level: 'warning',
+    message: `A damaged library was set aside as ${path}; this one was begun anew after that.`,
+    remedy:
+      'Restore the newest file of the backups folder, or index your folders again. Remove the set-aside file when you no longer need it.',
+  }))
+  const stores = [store, ...aside]
+  if (!readOnly) return stores
   const reading: Finding = {
     code: 'read-only',
     level: 'warning',
     message: 'The library is open for reading only.',
     remedy: 'Close the other Siku that holds it, or make the data directory writable.',
   }
-  return [store, reading]
+  return [...stores, reading]
 }
 
 async function examineSpace(dataDir: string): Promise<Finding[]> {
