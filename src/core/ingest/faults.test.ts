@@ -1,9 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { chmodSync, chownSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { buildEntry } from '../../../test/build-entry.ts'
+import { kills } from '../../../test/fixtures/how-often.ts'
 import { countRows, findWord } from '../../../test/fixtures/open-test-store.ts'
 import { openTestIngest, statuses, testDirectories, until, writeFiles, type TestIngest } from '../../../test/fixtures/open-test-ingest.ts'
 import { scriptedEmbedder } from '../../../test/fixtures/scripted-embedder.ts'
@@ -41,33 +42,56 @@ function runHost(dataDir: string, folder: string, killAfterMs: number | null): P
   })
 }
 
-test('killed at ten moments, indexing resumes, ends complete, and does nothing finished again', async () => {
-  const [dataDir, folder] = [directories.make(), directories.make()]
-  const paragraphs = (index: number): string =>
-    Array.from({ length: 30 }, (_, part) => `## Part ${part}\n\nword${index}x${part} ${'and more of it '.repeat(40)}\n`).join('\n')
-  writeFiles(folder, Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`${index}.md`, paragraphs(index)])))
-  let killed = 0
-  let readyBefore = 0
-  for (let round = 0; round < 10; round++) {
-    if ((await runHost(dataDir, folder, 100 + Math.floor(Math.random() * 900))) === null) killed += 1
-    const library = await openTestIngest(dataDir, null)
-    await library.ingest.pause()
-    const { integrity_check } = library.store.reader.prepare('PRAGMA integrity_check').get() as { integrity_check: string }
-    const { ready, failed } = library.store.documents.counts()
-    expect([integrity_check, failed]).toEqual(['ok', 0])
-    // What was ready stays ready.
-    expect(ready).toBeGreaterThanOrEqual(readyBefore)
-    readyBefore = ready
-    await library.close()
-  }
-  expect(killed).toBeGreaterThan(0)
-  await runHost(dataDir, folder, null)
-  const last = (await runHost(dataDir, folder, null)) ?? ''
-  expect(last.trim().split('\n').at(-1)).toBe('done 0')
-  const { store } = await open(dataDir)
-  expect(store.documents.counts()).toMatchObject({ total: 60, ready: 60 })
-  expect([findWord(store, 'word59x29').length, countRows(store, 'pending_texts'), countRows(store, 'contents')]).toEqual([1, 0, 60])
-}, 120_000)
+/** What is finished, by its number: a thing done again has another. */
+function finished({ store }: TestIngest): { contents: Map<string, number>; vectors: number[] } {
+  const contents = store.reader.prepare("SELECT path, content_id AS id FROM documents WHERE status = 'ready'").all() as {
+    path: string
+    id: number
+  }[]
+  const vectors = store.reader.prepare('SELECT id FROM vectors WHERE vector IS NOT NULL').all() as { id: number }[]
+  return { contents: new Map(contents.map(({ path, id }) => [path, id])), vectors: vectors.map(({ id }) => id) }
+}
+
+test(
+  `killed at ${kills} moments, indexing resumes, ends complete, and does nothing finished again`,
+  async () => {
+    const [dataDir, folder] = [directories.make(), directories.make()]
+    const files = kills * 6
+    const paragraphs = (index: number): string =>
+      Array.from({ length: 30 }, (_, part) => `## Part ${part}\n\nword${index}x${part} ${'and more of it '.repeat(40)}\n`).join('\n')
+    writeFiles(folder, Object.fromEntries(Array.from({ length: files }, (_, index) => [`${index}.md`, paragraphs(index)])))
+    let killed = 0
+    let before: ReturnType<typeof finished> = { contents: new Map(), vectors: [] }
+    let slowestMs = 0
+    for (let round = 0; round < kills; round++) {
+      if ((await runHost(dataDir, folder, 100 + Math.floor(Math.random() * 900))) === null) killed += 1
+      const startedAt = performance.now()
+      const library = await openTestIngest(dataDir, null)
+      const known = [...before.contents.keys()].at(-1)
+      const found = known === undefined ? [] : findWord(library.store, `word${basename(known, '.md')}x0`)
+      slowestMs = Math.max(slowestMs, performance.now() - startedAt)
+      expect(found).toEqual(known === undefined ? [] : [known])
+      await library.ingest.pause()
+      const { integrity_check } = library.store.reader.prepare('PRAGMA integrity_check').get() as { integrity_check: string }
+      expect([integrity_check, library.store.documents.counts().failed]).toEqual(['ok', 0])
+      const after = finished(library)
+      expect([...before.contents].filter(([path, id]) => after.contents.get(path) !== id)).toEqual([])
+      const vectors = new Set(after.vectors)
+      expect(before.vectors.filter((id) => !vectors.has(id))).toEqual([])
+      before = after
+      await library.close()
+    }
+    if (kills > 10) process.stderr.write(`${killed} of ${kills} killed, ${before.contents.size} ready, slowest start ${slowestMs} ms\n`)
+    expect(killed).toBeGreaterThan(0)
+    await runHost(dataDir, folder, null)
+    const last = (await runHost(dataDir, folder, null)) ?? ''
+    expect(last.trim().split('\n').at(-1)).toBe('done 0')
+    const { store } = await open(dataDir)
+    expect(store.documents.counts()).toMatchObject({ total: files, ready: files })
+    expect([findWord(store, 'word59x29').length, countRows(store, 'pending_texts'), countRows(store, 'contents')]).toEqual([1, 0, files])
+  },
+  120_000 + kills * 6000,
+)
 
 test('a document over its time fails alone with its reason, and a retry under other limits reads it', async () => {
   const [dataDir, folder] = [directories.make(), directories.make()]
