@@ -22,7 +22,8 @@ export function evidenceFor(_question: string, { detail }: { detail: SearchDetai
   const sentence = first.reduce((best, hit) => Math.max(best, hit.coverage.sentence), 0)
   if (own.length === 0 && others.length === 0) return evidence(whole - border.keywordsOnly)
   const inOwn = (own[0] ?? 0) + 0.6 * whole + 0.2 * sentence - border.ownLanguage
-  const inOthers = (others[0] ?? 0) - border.otherLanguage
+  // Words say little here; names and numbers stand in both.
+  const inOthers = (others[0] ?? 0) + 0.1 * whole - border.otherLanguage
   return evidence(others.length === 0 ? inOwn : Math.max(inOwn, inOthers))
 }
 

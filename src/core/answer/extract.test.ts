@@ -88,6 +88,8 @@ test.each([
   ['near and with its words', { hits: [hit(0.6)], own: [0.45], others: [] }, false],
   ['far and without its words', { hits: [hit(0.05)], own: [0.12], others: [] }, true],
   ['near in the other language only', { hits: [hit(0)], own: [0.1], others: [0.35] }, false],
+  ['near in the other language, without a word in common', { hits: [hit(0)], own: [0.1], others: [0.18] }, false],
+  ['fairly near in the other language, with its names', { hits: [hit(0.2)], own: [0.1], others: [0.15] }, false],
   ['far in both', { hits: [hit(0.05)], own: [0.12], others: [0.1] }, true],
   ['words only, most of them', { hits: [hit(0.5)], own: [], others: [] }, false],
 ])('%s', (_name, detail, weak) => {
