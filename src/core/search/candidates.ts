@@ -11,7 +11,7 @@ import { createKeeper } from './slab.ts'
 export const exactScanLimit = 20_000
 const longestMemory = 50_000
 
-interface PassageRow {
+export interface PassageRow {
   passageId: number
   contentId: number
   ordinal: number
@@ -20,7 +20,15 @@ interface PassageRow {
 }
 
 export interface CandidateReader {
-  gather(question: QuestionVector | null, keyword: readonly KeywordHit[], filter: ScopeFilter, k: number): Candidate[]
+  /** What the keyword leg found, with vectors of this model: read while the question is still being embedded. */
+  read(keyword: readonly KeywordHit[], modelId: number): PassageRow[]
+  gather(
+    question: QuestionVector | null,
+    keyword: readonly KeywordHit[],
+    read: readonly PassageRow[],
+    filter: ScopeFilter,
+    k: number,
+  ): Candidate[]
 }
 
 /** A question's vector, with what is needed to compare it in each language. */
@@ -147,13 +155,12 @@ export function createCandidateReader(reader: DatabaseSyncInstance): CandidateRe
   }
 
   return {
-    gather(question, keyword, filter, k) {
+    read: (keyword, modelId) => byId.all(JSON.stringify(keyword.map((hit) => hit.passageId)), modelId) as unknown as PassageRow[],
+    gather(question, keyword, read, filter, k) {
       const scores = new Map(keyword.map((hit) => [hit.passageId, hit.bm25]))
       const rows = new Map<number, PassageRow>()
-      const modelId = question?.index.model.id ?? -1
       if (question) for (const row of nearestEverywhere(question, filter, k)) rows.set(row.passageId, row)
-      const others = [...scores.keys()].filter((passageId) => !rows.has(passageId))
-      for (const row of byId.all(JSON.stringify(others), modelId) as unknown as PassageRow[]) rows.set(row.passageId, row)
+      for (const row of read) rows.set(row.passageId, row)
       const seen = visible([...rows.values()], filter)
       const candidates: Candidate[] = []
       for (const row of rows.values()) {

@@ -96,7 +96,7 @@ export function createIndexService(reader: DatabaseSyncInstance, library: HnswLi
       return { found: opened !== null, state: state() }
     },
     start({ id, request }) {
-      started.set(id, searcher.start(request))
+      started.set(id, searcher.start(request, index))
     },
     async finish({ id, vector, modelKey }) {
       const search = started.get(id)

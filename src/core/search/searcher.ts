@@ -2,7 +2,7 @@ import type { DatabaseSyncInstance } from '@photostructure/sqlite'
 import type { Scope } from '../../contract/library.ts'
 import type { Place } from '../../contract/place.ts'
 import type { Hit, SearchMode } from '../../contract/search.ts'
-import { createCandidateReader, questionVector } from './candidates.ts'
+import { createCandidateReader, questionVector, type PassageRow } from './candidates.ts'
 import { coverageOf, roughKey, saySame } from './coverage.ts'
 import { fuse, type Candidate, type Coverage, type Fused } from './fuse.ts'
 import { openKeywordIndex, type KeywordLeg } from './keyword-leg.ts'
@@ -36,16 +36,23 @@ export interface Started {
   request: SearcherRequest
   filter: ScopeFilter
   keyword: KeywordLeg
+  /** The rows of the keyword hits, and the texts and coverages looked at so far. */
+  found: PassageRow[]
+  modelId: number
+  rows: Map<number, TextRow>
+  coverages: Map<number, Coverage>
 }
 
 export interface Searcher {
   /** The keyword leg, which needs no vector. */
-  start(request: SearcherRequest): Started
+  start(request: SearcherRequest, index: VectorIndex | null): Started
   finish(started: Started, vector: Float32Array | null, index: VectorIndex | null): { hits: FoundHit[]; detail: SearchDetail }
 }
 
 /** Candidates of each leg, and of each language. */
 const poolSize = 30
+/** Texts of keyword hits that are looked at while the question is being embedded. */
+const lookedAhead = 8
 
 interface TextRow {
   passageId: number
@@ -59,34 +66,71 @@ export function createSearcher(reader: DatabaseSyncInstance): Searcher {
   const keywordIndex = openKeywordIndex(reader)
   const candidateReader = createCandidateReader(reader)
   const filterOf = createScopeFilters(reader)
+  const thereOf = reader.prepare('SELECT p.id FROM json_each(?) j JOIN passages p ON p.id = j.value')
   const textOf = reader.prepare('SELECT id AS passageId, text, heading, place, content_id AS contentId FROM passages WHERE id = ?')
 
-  function finish({ request, filter, keyword }: Started, vector: Float32Array | null, index: VectorIndex | null) {
+  function rowIn({ rows }: Started, passageId: number): TextRow {
+    let known = rows.get(passageId)
+    if (!known) rows.set(passageId, (known = textOf.get(passageId) as unknown as TextRow))
+    return known
+  }
+
+  function coverageIn(search: Started, passageId: number): Coverage {
+    let known = search.coverages.get(passageId)
+    if (!known) {
+      const { heading, text } = rowIn(search, passageId)
+      known = coverageOf(`${(JSON.parse(heading) as string[]).join(' ')}\n${text}`, search.keyword.units)
+      search.coverages.set(passageId, known)
+    }
+    return known
+  }
+
+  function lookUp(request: SearcherRequest, filter: ScopeFilter, limit: number, modelId: number): Started {
+    const keyword = keywordIndex.search(request.query, filter, limit)
+    const found = keyword.hits.length > 0 ? candidateReader.read(keyword.hits, modelId) : []
+    return { request, filter, keyword, found, modelId, rows: new Map(), coverages: new Map() }
+  }
+
+  function start(request: SearcherRequest, index: VectorIndex | null): Started {
+    const limit = request.mode === 'vector' ? 0 : Math.max(poolSize, request.k * 3)
+    const search = lookUp(request, filterOf(request.scope), limit, index?.model.id ?? -1)
+    const there = new Set(search.found.map((row) => row.passageId))
+    if (request.mode === 'hybrid') {
+      for (const { passageId } of search.keyword.hits.slice(0, lookedAhead)) if (there.has(passageId)) coverageIn(search, passageId)
+    }
+    return search
+  }
+
+  /** All of it from one state of the library, whatever is written meanwhile. */
+  function finish(started: Started, vector: Float32Array | null, index: VectorIndex | null) {
+    reader.exec('BEGIN')
+    try {
+      return finishNow(started, vector, index)
+    } finally {
+      reader.exec('COMMIT')
+    }
+  }
+
+  function finishNow(started: Started, vector: Float32Array | null, index: VectorIndex | null) {
+    const { request, filter } = started
     const language = languageOf(request.query)
     const pool = Math.max(poolSize, request.k * 3)
     const question = vector && index && index.model.dimensions === vector.length ? questionVector(vector, language, index) : null
     const mode = question ? request.mode : 'keyword'
-    // Asked by meaning only, and there is none to be had: then by words after all.
-    if (mode === 'keyword' && request.mode === 'vector') keyword = keywordIndex.search(request.query, filter, pool)
-    const keywordHits = mode === 'vector' ? [] : keyword.hits
-    const candidates = candidateReader.gather(mode === 'keyword' ? null : question, keywordHits, filter, pool)
-    const rows = new Map<number, TextRow>()
-    const coverages = new Map<number, Coverage>()
-
-    function row(passageId: number): TextRow {
-      let known = rows.get(passageId)
-      if (!known) rows.set(passageId, (known = textOf.get(passageId) as unknown as TextRow))
-      return known
-    }
-    function coverage(candidate: Candidate): Coverage {
-      let known = coverages.get(candidate.passageId)
-      if (!known) {
-        const { heading, text } = row(candidate.passageId)
-        known = coverageOf(`${(JSON.parse(heading) as string[]).join(' ')}\n${text}`, keyword.units)
-        coverages.set(candidate.passageId, known)
-      }
-      return known
-    }
+    // Asked by meaning only, and there is none to be had: then by words after all. Or the model changed in between.
+    const again = (mode === 'keyword' && request.mode === 'vector') || (question !== null && started.modelId !== index?.model.id)
+    const search = again && mode !== 'vector' ? lookUp(request, filter, pool, index?.model.id ?? -1) : started
+    const { keyword } = search
+    const found = mode === 'vector' ? [] : stillThere(search)
+    const candidates = candidateReader.gather(
+      mode === 'keyword' ? null : question,
+      mode === 'vector' ? [] : keyword.hits,
+      found,
+      filter,
+      pool,
+    )
+    const row = (passageId: number): TextRow => rowIn(search, passageId)
+    const coverage = (candidate: Candidate): Coverage => coverageIn(search, candidate.passageId)
     const totalIdf = keyword.units.reduce((sum, unit) => sum + unit.idf, 0)
     const ranked = fuse({
       candidates,
@@ -147,13 +191,17 @@ export function createSearcher(reader: DatabaseSyncInstance): Searcher {
     })
   }
 
+  /** Without what was taken away since the keyword leg looked. */
+  function stillThere({ found, rows }: Started): PassageRow[] {
+    const ids = thereOf.all(JSON.stringify(found.map((one) => one.passageId))) as { id: number }[]
+    if (ids.length === found.length) return found
+    const there = new Set(ids.map((one) => one.id))
+    for (const passageId of [...rows.keys()]) if (!there.has(passageId)) rows.delete(passageId)
+    return found.filter((one) => there.has(one.passageId))
+  }
+
   return {
-    start(request) {
-      const filter = filterOf(request.scope)
-      const limit = request.mode === 'vector' ? 0 : Math.max(poolSize, request.k * 3)
-      const keyword = keywordIndex.search(request.query, filter, limit)
-      return { request, filter, keyword }
-    },
+    start,
     finish,
   }
 }
