@@ -88,7 +88,9 @@ test.skipIf(process.platform === 'win32')(
     mkdirSync(home, { mode: 0o755 })
     const { client } = await open()
     await client.settings.patch({ theme: 'dark' })
-    const modes = ['siku.db', 'siku.db-wal', 'siku.db-shm', 'index'].map((name) => (statSync(join(home, name)).mode & 0o777).toString(8))
-    expect(modes).toEqual(['600', '600', '600', '700'])
+    const modes = ['siku.db', 'siku.db-wal', 'siku.db-shm', 'siku.lock', 'siku.db.lock', 'index'].map((name) =>
+      (statSync(join(home, name)).mode & 0o777).toString(8),
+    )
+    expect(modes).toEqual(['600', '600', '600', '600', '600', '700'])
   },
 )

@@ -1,7 +1,7 @@
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
 import { accessSync, constants, existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { prepareDataDirectory } from './data-directory.ts'
+import { keepPrivate, prepareDataDirectory } from './data-directory.ts'
 import { toStoreError } from './store-error.ts'
 
 export interface WriterLock {
@@ -20,6 +20,7 @@ export function lockFile(path: string): WriterLock | null {
     accessSync(existsSync(path) ? path : dirname(path), constants.W_OK)
     database = new DatabaseSync(path, { timeout: 0 })
     database.exec('BEGIN EXCLUSIVE')
+    keepPrivate(path, 0o600)
     const held = database
     return {
       release() {
