@@ -178,7 +178,7 @@ test('--folder is what the path leads to, and a path that leads nowhere is an er
     expect(stderr).toContain('is not in the library')
   }
   expect(await json(z.array(z.unknown()), ['documents', '--folder', directory])).toHaveLength(4)
-})
+}, 120_000)
 
 test('--stdin takes a query a line, blank ones too, and answers each with a line in order', async () => {
   const { code, stdout, stderr } = await siku(['search', '--stdin', '-k', '1'], { stdin: '\uFEFF关门\r\n\n  \r\nninety days' })
@@ -191,7 +191,7 @@ test('--stdin takes a query a line, blank ones too, and answers each with a line
     ['  ', 0],
     ['ninety days', 1],
   ])
-})
+}, 120_000)
 
 test('what could not be searched is in the result and said once, in whole sentences', async () => {
   const long = 'ninety days '.repeat(1500)
@@ -204,7 +204,7 @@ test('what could not be searched is in the result and said once, in whole senten
   expect(results.map(({ notes }) => notes.map((note) => note.code))).toEqual([['no-vectors'], ['no-vectors'], []])
   expect(stderr.trimEnd().split('\n')).toEqual([results[0]?.notes[0]?.message])
   expect(stderr).not.toContain('..')
-})
+}, 120_000)
 
 test('ask without a model quotes the document and says so', async () => {
   const report = await json(askReportSchema.strict(), ['ask', '--no-model', 'How many days of notice does the tenant give?'])
@@ -244,7 +244,7 @@ test('wrong use is 2, what cannot be done is 1, and neither says a word on stdou
   const codes = await Promise.all([...wrong, ...impossible].map(async (args) => siku(args)))
   expect(codes.map(({ code, stdout }) => [code, stdout])).toEqual([...wrong.map(() => [2, '']), ...impossible.map(() => [1, ''])])
   for (const { stderr } of codes) expect(stderr).not.toMatch(/^\s+at /m)
-})
+}, 120_000)
 
 test('what can be added is, also beside a path that cannot, which is said and counts as not done', async () => {
   const at = join(directory, 'mixed-home')
