@@ -14,9 +14,9 @@ const english: AnswerWords = {
 }
 
 const chinese: AnswerWords = {
-  notInLibrary: '资料库里似乎没有能回答这个问题的内容。',
+  notInLibrary: '文库里似乎没有能回答这个问题的内容。',
   nearest: '最接近的段落是：',
-  nothing: '资料库里没有与这个问题相符的段落。',
+  nothing: '文库里没有与这个问题相符的段落。',
 }
 
 export function answerWords(language: Language): AnswerWords {

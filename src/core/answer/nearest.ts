@@ -53,7 +53,7 @@ function beginning(text: string): string {
 
 /** A passage's own headings, lists and its own numbers in brackets must not look like the answer's. */
 export function plainQuote(quote: string): string {
-  return withoutBrackets(
+  return withoutMarkers(
     quote
       .replace(/^\s*(?:#{1,6}|[-*•·+])\s+/gm, '')
       .replace(/^[\s|:]*-{2,}[\s|:-]*$/gm, '')
@@ -62,7 +62,10 @@ export function plainQuote(quote: string): string {
   )
 }
 
-/** References of the quoted text, such as [12], would be taken for citations. */
-function withoutBrackets(text: string): string {
-  return text.replace(/[[［【](\d{1,3}(?:\s*[,，、–-]\s*\d{1,3})*)[\]］】]/g, '($1)')
+/** Shown as nothing; between a bracket and a number it says that they are no citation. */
+export const wordJoiner = '\u2060'
+
+/** References of the quoted text, such as [12] or flats[0], would be taken for citations. The words stay as they are. */
+function withoutMarkers(text: string): string {
+  return text.replace(/([[［【])(?=\d{1,3}(?:\s*[,，、–-]\s*\d{1,3})*[\]］】])/g, `$1${wordJoiner}`)
 }

@@ -6,6 +6,7 @@ import { factsOf, missingFacts, type Facts } from './facts.ts'
 import { createMeaning, type Embed, type Meaning } from './meaning.ts'
 import { isHeading } from './headings.ts'
 import { missingNames } from './names.ts'
+import { wordJoiner } from './nearest.ts'
 import { splitSentences } from './sentences.ts'
 import { statementsOf } from './statements.ts'
 import { wordsOf } from './words.ts'
@@ -54,7 +55,11 @@ const longestQuote = 400
 /** Checks each sentence of an answer against what it cites: numbers, dates and names must occur, and enough of the words or the meaning. */
 export async function verifyAnswer({ answer, sources, embed }: VerifyInput): Promise<VerifiedAnswer> {
   const evidence = new Map(sources.map((source) => [source.marker, evidenceOf(source)]))
-  const claims = claimsOf(answer).map((claim) => ({ ...claim, markers: claim.markers.filter((marker) => evidence.has(marker)) }))
+  const claims = claimsOf(answer).map((claim) => ({
+    ...claim,
+    text: claim.text.replaceAll(wordJoiner, ''),
+    markers: claim.markers.filter((marker) => evidence.has(marker)),
+  }))
   const meaning = embed ? await createMeaning(embed, foreignTexts(claims, evidence)) : null
   const quotes = new Map<number, string>()
   const sentences = claims.map((claim): Sentence => {
