@@ -1,9 +1,12 @@
 import { memo, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Sentence } from '../../contract/answer.ts'
 import { CitationContext, type CitationActions } from '../markdown/markdown.tsx'
+import { bareLetters } from '../markdown/marks.ts'
 import { placeText } from '../parts/place-text.ts'
 import { fileName } from '../paths.ts'
 import { openCitation } from '../state/reader.ts'
+import { lastSentence, ownQuote } from '../reader/own-quote.ts'
 import { useTurn } from '../state/turns.ts'
 import { Answer } from './answer.tsx'
 import { Notes } from './notes.tsx'
@@ -22,9 +25,21 @@ export function citedMarkers(turn: Pick<TurnView, 'answer' | 'citations' | 'runn
   return [...new Set(used)]
 }
 
+/** The sentence that a chip closes: the one of the answer's that ends the text before it, or else what looks like one. */
+function sentenceBefore(before: string, sentences: Sentence[]): string {
+  const bare = bareLetters(before)
+  const ending = sentences
+    .filter((sentence) => {
+      const letters = bareLetters(sentence.text.replace(/^\s*\d{1,3}[.)]\s+/, ''))
+      return letters !== '' && bare.endsWith(letters)
+    })
+    .sort((one, other) => other.text.length - one.text.length)
+  return ending[0]?.text ?? lastSentence(before)
+}
+
 function useCitations(turn: TurnView): CitationActions {
   const { t } = useTranslation()
-  const { id, sources } = turn
+  const { id, sources, sentences } = turn
   const marked = citedMarkers(turn).join(',')
   return useMemo(() => {
     const known = new Set(sources.map((source) => source.marker))
@@ -37,7 +52,16 @@ function useCitations(turn: TurnView): CitationActions {
             .filter((marker) => known.has(marker))
     return {
       turnId: id,
-      open: (marker) => void openCitation({ turnId: id, markers: markers.includes(marker) ? markers : [...markers, marker], marker }),
+      open: (marker, before) => {
+        const source = sources.find((each) => each.marker === marker)
+        const quote = source === undefined || before === undefined ? null : ownQuote(source.text, sentenceBefore(before, sentences))
+        void openCitation({
+          turnId: id,
+          markers: markers.includes(marker) ? markers : [...markers, marker],
+          marker,
+          ...(source === undefined || quote === null ? {} : { own: { quote, place: source.place } }),
+        })
+      },
       label: (marker) => {
         const source = sources.find((each) => each.marker === marker)
         return source === undefined
@@ -45,7 +69,7 @@ function useCitations(turn: TurnView): CitationActions {
           : t('ask.openSource', { marker, name: fileName(source.path), place: placeText(source.place, t) })
       },
     }
-  }, [id, sources, marked, t])
+  }, [id, sources, sentences, marked, t])
 }
 
 /** One question with everything that answers it. Only the running turn is rendered again as text comes. */

@@ -3,7 +3,7 @@ import { useReader } from '../state/reader.ts'
 interface Props {
   marker: number
   label: string
-  onOpen?: () => void
+  onOpen?: (chip: Element) => void
   on?: boolean
 }
 
@@ -17,7 +17,7 @@ export function Chip({ marker, label, onOpen, on = false }: Props) {
     )
   }
   return (
-    <button type="button" className="chip" data-on={on} aria-label={label} title={label} onClick={onOpen}>
+    <button type="button" className="chip" data-on={on} aria-label={label} title={label} onClick={(event) => onOpen(event.currentTarget)}>
       {marker}
     </button>
   )

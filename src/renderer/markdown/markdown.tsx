@@ -10,18 +10,31 @@ import { hasMath, prepareMath } from './math.ts'
 
 export interface CitationActions {
   turnId: string
-  open: (marker: number) => void
+  /** `before` is the text of its block up to the chip; left out, the source as a whole is meant. */
+  open: (marker: number, before?: string) => void
   label: (marker: number) => string
 }
 export const CitationContext = createContext<CitationActions>({ turnId: '', open: () => undefined, label: String })
 
 const remarkPlugins: Options['remarkPlugins'] = [remarkGfm, [remarkMath, { singleDollarTextMath: false }]]
 
+/** The text of the block that a chip stands in, up to the chip, other chips left out. */
+function textBefore(chip: Element): string {
+  const block = chip.closest('p, li, td, th, blockquote, h1, h2, h3, h4, h5, h6, [data-block]')
+  if (block === null) return ''
+  const range = document.createRange()
+  range.setStart(block, 0)
+  range.setEndBefore(chip)
+  const copy = range.cloneContents()
+  copy.querySelectorAll('.chip, .code-frame').forEach((each) => each.remove())
+  return copy.textContent
+}
+
 function Cite({ 'data-marker': marker }: { 'data-marker'?: number | string }) {
   const { turnId, open, label } = useContext(CitationContext)
   const number = Number(marker)
   const on = useOpenMarker(turnId) === number
-  return <Chip marker={number} label={label(number)} on={on} onOpen={() => open(number)} />
+  return <Chip marker={number} label={label(number)} on={on} onOpen={(chip) => open(number, textBefore(chip))} />
 }
 
 const components: Components = {

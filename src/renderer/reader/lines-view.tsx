@@ -49,8 +49,8 @@ export function LinesView({ document, place, quote }: Props) {
   const lines = useMemo(() => linesOfSections(items), [items])
   const stretch = useMemo(() => stretchOf(lines, place), [lines, place])
   const marks = useMemo(() => {
-    if (stretch === null || quote === '') return []
-    const [first, last] = stretch
+    if (quote === '') return []
+    const [first, last] = stretch ?? [0, lines.length - 1]
     return quoteRanges(
       lines.slice(first, last + 1).map((line) => line.text),
       quote,
@@ -59,7 +59,7 @@ export function LinesView({ document, place, quote }: Props) {
   const isCode = document.kind === 'code'
   const code = useMemo(() => (isCode ? lines.map((line) => line.text).join('\n') : ''), [isCode, lines])
   const coloured = useHighlighted(code, isCode ? languageOfFile(document.name) : '')
-  const target = stretch === null ? 0 : Math.max(0, (marks[0]?.line ?? stretch[0]) - 4)
+  const target = Math.max(0, (marks[0]?.line ?? stretch?.[0] ?? 0) - 4)
   useEffect(() => {
     list.current?.scrollToIndex({ index: target, align: 'start' })
   }, [target])

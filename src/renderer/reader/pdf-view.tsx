@@ -165,7 +165,9 @@ export function PdfView({ document, place, quote }: Props) {
                 width={width}
                 ratio={ratio}
                 boxes={boxes.filter((box) => box.page === index + 1)}
-                quote={cited !== null && index + 1 >= cited.page && index + 1 <= (cited.toPage ?? cited.page) ? quote : ''}
+                quote={
+                  place === null || (cited !== null && index + 1 >= cited.page && index + 1 <= (cited.toPage ?? cited.page)) ? quote : ''
+                }
               />
             )}
           />

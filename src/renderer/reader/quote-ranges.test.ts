@@ -19,6 +19,19 @@ test('a ligature and its letters are the same', () => {
   expect(quoteRanges(['o\ufb03ce'], 'office')).toEqual([{ line: 0, from: 0, to: 4 }])
 })
 
+test('a word broken at the end of a line is the same word', () => {
+  expect(quoteRanges(['It is par-', 'ticularly hard.'], 'is particularly hard')).toEqual([
+    { line: 0, from: 3, to: 10 },
+    { line: 1, from: 0, to: 14 },
+  ])
+  expect(quoteRanges(['a well-', 'known thing'], 'well-known thing').length).toBe(2)
+  expect(quoteRanges(['soft\u00adly said'], 'softly said')).toEqual([{ line: 0, from: 0, to: 12 }])
+})
+
+test('a few letters are not found inside other signs', () => {
+  expect(quoteRanges(['from 1-2 to'], '12')).toEqual([])
+})
+
 test('a quote that is not there marks nothing', () => {
   expect(quoteRanges(['one'], 'two')).toEqual([])
 })

@@ -5,30 +5,61 @@ export interface LineRange {
   to: number
 }
 
-/** Where a quote stands in some lines, whatever the line breaks, spaces and ligatures of its words; empty when it is not there. */
-export function quoteRanges(lines: string[], quote: string): LineRange[] {
-  let letters = ''
-  const at: { line: number; offset: number }[] = []
+interface Letters {
+  letters: string
+  at: { line: number; offset: number; length: number }[]
+}
+type Spell = (character: string) => string
+
+function exactly(character: string): string {
+  return character.normalize('NFKC').replace(/[\s\u00ad\u200b]/g, '')
+}
+
+/** Only letters and digits, without accents: a hyphen at the end of a line, quotes and the signs of Markdown fall away. */
+function loosely(character: string): string {
+  return character
+    .normalize('NFKD')
+    .replace(/[^\p{L}\p{N}]/gu, '')
+    .toLowerCase()
+}
+
+/** Below this many letters a loose likeness may be chance. */
+const leastLoose = 8
+
+function lettersOf(lines: string[], spell: Spell): Letters {
+  const parts: string[] = []
+  const at: Letters['at'] = []
   lines.forEach((text, line) => {
-    for (let offset = 0; offset < text.length; offset += 1) {
-      const unit = text[offset] ?? ''
-      if (/\s/.test(unit)) continue
-      for (const plain of unit.normalize('NFKC').replace(/\s/g, '')) {
-        letters += plain
-        for (let each = 0; each < plain.length; each += 1) at.push({ line, offset })
-      }
+    let offset = 0
+    for (const character of text) {
+      const plain = spell(character)
+      parts.push(plain)
+      for (let each = 0; each < plain.length; each += 1) at.push({ line, offset, length: character.length })
+      offset += character.length
     }
   })
-  const wanted = quote.normalize('NFKC').replace(/\s+/g, '')
-  const found = wanted === '' ? -1 : letters.indexOf(wanted)
+  return { letters: parts.join(''), at }
+}
+
+function find(lines: string[], quote: string, spell: Spell, least: number): LineRange[] {
+  const wanted = lettersOf([quote.normalize('NFKC')], spell).letters
+  if (wanted.length < least) return []
+  const { letters, at } = lettersOf(lines, spell)
+  const found = letters.indexOf(wanted)
   const first = at[found]
   const last = at[found + wanted.length - 1]
   if (found < 0 || first === undefined || last === undefined) return []
   const ranges: LineRange[] = []
   for (let line = first.line; line <= last.line; line += 1) {
     const from = line === first.line ? first.offset : 0
-    const to = line === last.line ? last.offset + 1 : (lines[line]?.length ?? 0)
+    const to = line === last.line ? last.offset + last.length : (lines[line]?.length ?? 0)
     if (to > from) ranges.push({ line, from, to })
   }
   return ranges
+}
+
+/** Where a quote stands in some lines, whatever the line breaks, hyphens, spaces and ligatures of its words; empty when it is not there. */
+export function quoteRanges(lines: string[], quote: string): LineRange[] {
+  const exact = find(lines, quote, exactly, 1)
+  return exact.length > 0 ? exact : find(lines, quote, loosely, leastLoose)
 }

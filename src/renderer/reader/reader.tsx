@@ -79,9 +79,11 @@ function Outside({ documentId }: { documentId: number }) {
 }
 
 function Body({ document, view }: { document: DocumentRow; view: ReaderView }) {
-  const citation = useReader((state) => state.citation)
-  const place = citation?.place ?? null
-  const quote = citation?.quote ?? ''
+  const { citation, freshness, trail } = useReader()
+  const own = freshness === 'current' ? trail?.own : undefined
+  // The old place means nothing in a text that changed: the quote is marked wherever it still stands.
+  const place = freshness === 'current' ? (own?.place ?? citation?.place ?? null) : null
+  const quote = own?.quote ?? citation?.quote ?? ''
   if (view === 'passages') return <PassagesView document={document} />
   if (view === 'read') return <SectionsView document={document} place={place} quote={quote} places />
   if (document.kind === 'pdf') {

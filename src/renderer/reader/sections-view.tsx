@@ -64,9 +64,11 @@ export function SectionsView({ document, place, quote, places }: Props) {
     () =>
       Math.max(
         0,
-        items.findIndex((section) => holds(place, section.place)),
+        items.findIndex((section) =>
+          place === null ? quote !== '' && quoteRanges(section.text.split('\n'), quote).length > 0 : holds(place, section.place),
+        ),
       ),
-    [items, place],
+    [items, place, quote],
   )
   useEffect(() => {
     list.current?.scrollToIndex({ index: target, align: 'start', offset: target === 0 ? 0 : -40 })
@@ -97,7 +99,7 @@ export function SectionsView({ document, place, quote, places }: Props) {
             {heading !== null && <h3 className="pt-3 text-[15.5px] font-semibold">{heading}</h3>}
             {body !== '' && (
               <p className="text-[14px] leading-[1.85] break-words whitespace-pre-wrap">
-                <MarkedSection text={body} quote={on ? quote : ''} />
+                <MarkedSection text={body} quote={on || place === null ? quote : ''} />
               </p>
             )}
           </div>

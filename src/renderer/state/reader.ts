@@ -1,6 +1,7 @@
 import { create } from 'zustand'
 import type { Citation, OpenedCitation } from '../../contract/answer.ts'
 import type { DocumentRow } from '../../contract/library.ts'
+import type { Place } from '../../contract/place.ts'
 import type { ErrorValue } from '../../contract/errors.ts'
 import { client } from '../client.ts'
 import { problemOf } from '../problem.ts'
@@ -11,6 +12,8 @@ export interface CitationTrail {
   turnId: string
   markers: number[]
   marker: number
+  /** What one chip's own sentence rests on; left out, the quote that was kept with the citation. */
+  own?: { quote: string; place: Place }
 }
 export type ReaderView = 'original' | 'read' | 'passages'
 
@@ -66,7 +69,7 @@ export function stepCitation(by: 1 | -1): void {
   const { trail } = useReader.getState()
   if (trail === null) return
   const marker = trail.markers[trail.markers.indexOf(trail.marker) + by]
-  if (marker !== undefined) void openCitation({ ...trail, marker })
+  if (marker !== undefined) void openCitation({ turnId: trail.turnId, markers: trail.markers, marker })
 }
 
 export async function openDocument(documentId: number, view: ReaderView): Promise<void> {
