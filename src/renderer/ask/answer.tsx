@@ -1,9 +1,9 @@
 import type { TFunction } from 'i18next'
-import { useRef } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { advanceBlocks, noBlocks, visibleTail, type Blocks } from '../markdown/blocks.ts'
 import { MarkdownBlock } from '../markdown/markdown.tsx'
-import { bareLetters, type WeakSentence } from '../markdown/marks.ts'
+import { bareLetters, bareSentence, type WeakSentence } from '../markdown/marks.ts'
 import type { TurnView } from './turn-view.ts'
 
 /** Keeps the finished blocks from one render to the next, so that only the last one is parsed again. */
@@ -23,9 +23,9 @@ interface Weak extends WeakSentence {
 
 function weakIn(block: string, weak: Weak[]): string {
   if (weak.length === 0) return ''
-  const bare = bareLetters(block)
+  const bare = bareLetters(block.replace(/\]\([^)\s]*\)/g, ']'))
   const found = weak.filter((sentence) => sentence.bare !== '' && bare.includes(sentence.bare))
-  return found.length === 0 ? '' : JSON.stringify(found.map(({ text, why }) => ({ text, why })))
+  return found.length === 0 ? '' : JSON.stringify(found.map(({ text, why, key }) => ({ text, why, key })))
 }
 
 function whyWeak(problem: string | undefined, t: TFunction): string {
@@ -40,18 +40,30 @@ export function Answer({ turn }: { turn: TurnView }) {
   const markers = turn.sources.map((source) => source.marker).join(',')
   const weak = turn.sentences
     .filter((sentence) => !sentence.supported)
-    .map((sentence): Weak => ({ text: sentence.text, why: whyWeak(sentence.problem, t), bare: bareLetters(sentence.text) }))
+    .map((sentence, index): Weak => ({
+      text: sentence.text,
+      why: whyWeak(sentence.problem, t),
+      key: String(index),
+      bare: bareSentence(sentence.text),
+    }))
   const tail = turn.running ? visibleTail(blocks) : blocks.text.slice(blocks.tailStart)
   const shown = tail.trim() === '' ? blocks.finished : [...blocks.finished, tail]
+  const frame = useRef<HTMLDivElement>(null)
+  const [underlined, setUnderlined] = useState(0)
+  // Only what is seen to be underlined is counted: a table, a heading or code states no sentence.
+  useLayoutEffect(() => {
+    const keys = [...(frame.current?.querySelectorAll('[data-weak]') ?? [])].map((each) => each.getAttribute('data-weak'))
+    setUnderlined(new Set(keys).size)
+  })
   if (shown.length === 0) return null
   return (
-    <div className="prose" data-answer={turn.id}>
+    <div ref={frame} className="prose" data-answer={turn.id}>
       {shown.map((text, index) => (
         <div key={index} data-block={index}>
           <MarkdownBlock text={text} weak={weakIn(text, weak)} markers={markers} />
         </div>
       ))}
-      {weak.length > 0 && !turn.running && <p className="mb-3! text-small text-ink-2">{t('ask.weakNote', { count: weak.length })}</p>}
+      {underlined > 0 && !turn.running && <p className="mb-3! text-small text-ink-2">{t('ask.weakNote', { count: underlined })}</p>}
     </div>
   )
 }

@@ -17,10 +17,10 @@ function say(node: Root | Node): string {
   const inner = node.children.map((child) => say(child)).join('')
   if (node.type === 'root' || node.tagName === 'p') return inner
   if (node.tagName === 'cite') return `<${inner}>`
-  return node.properties['dataWeak'] === 'true' ? `{${inner}}` : `${node.tagName}(${inner})`
+  return node.properties['dataWeak'] !== undefined ? `{${inner}}` : `${node.tagName}(${inner})`
 }
 function mark(tree: Root, weak: string[] = [], markers = [1, 2]): string {
-  rehypeMarks({ weak: weak.map((text) => ({ text, why: '' })), markers: new Set(markers) })(tree)
+  rehypeMarks({ weak: weak.map((text, index) => ({ text, why: '', key: String(index) })), markers: new Set(markers) })(tree)
   return say(tree)
 }
 
@@ -42,4 +42,25 @@ test('an unsupported sentence is underlined through bold text and markers, and o
 
 test('a Chinese sentence keeps its full stop under the line', () => {
   expect(mark(paragraph({ type: 'text', value: '甲。押金会退还。[1]乙。' }), ['押金会退还。'])).toBe('甲。{押金会退还。}<1>乙。')
+})
+
+test('an unsupported sentence of a list, with code and a link in it, is underlined; a heading and a table are not', () => {
+  const item: Root = { type: 'root', children: [{ type: 'element', tagName: 'p', properties: {}, children: [] }] }
+  const [inner] = item.children
+  if (inner?.type === 'element') {
+    inner.children = [
+      { type: 'text', value: 'Run ' },
+      element('code', 'make 2'),
+      { type: 'text', value: ' as ' },
+      element('a', 'told'),
+      { type: 'text', value: '.' },
+    ]
+  }
+  expect(mark(item, ['1. Run `make 2` as [told](https://example.org/a).'])).toBe('{Run }code(make 2){ as }a({told}).')
+  expect(
+    mark({ type: 'root', children: [element('h2', 'The deposit is back.'), element('table', 'It is late.')] }, [
+      'The deposit is back.',
+      'It is late.',
+    ]),
+  ).toBe('h2(The deposit is back.)table(It is late.)')
 })

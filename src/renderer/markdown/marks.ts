@@ -10,7 +10,9 @@ export interface Root {
 }
 
 const marker = /\[(\d{1,3}(?:\s*[,，]\s*\d{1,3})*)\]/g
-const untouched = new Set(['code', 'pre', 'math', 'annotation'])
+const untouched = new Set(['pre', 'math', 'annotation'])
+/** What states no sentence: nothing is underlined in it. */
+const apart = new Set(['table', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
 
 function isLetter(character: string): boolean {
   return /[\p{L}\p{N}]/u.test(character)
@@ -21,15 +23,24 @@ export function bareLetters(text: string): string {
   return [...text.replace(marker, '')].filter(isLetter).join('').toLowerCase()
 }
 
+/** A sentence as it reads once rendered, bare: without the sign of a list before it or the address of a link in it. */
+export function bareSentence(text: string): string {
+  return bareLetters(text.replace(/^\s*(?:[>#*+-]+\s+|\d{1,3}[.)]\s+)+/, '').replace(/\]\([^)\s]*\)/g, ']'))
+}
+
 interface Run {
   parent: Element | Root
   node: Text
+  /** Code keeps its letters in the sentence but is not dressed; what is apart belongs to no sentence. */
+  kind: 'text' | 'code' | 'apart'
 }
 
-function textRuns(parent: Element | Root, runs: Run[]): Run[] {
+function textRuns(parent: Element | Root, runs: Run[], kind: Run['kind'] = 'text'): Run[] {
   for (const child of parent.children) {
-    if (child.type === 'text') runs.push({ parent, node: child })
-    else if (child.type === 'element' && !untouched.has(child.tagName)) textRuns(child, runs)
+    if (child.type === 'text') runs.push({ parent, node: child, kind })
+    else if (child.type === 'element' && !untouched.has(child.tagName)) {
+      textRuns(child, runs, child.tagName === 'code' ? 'code' : apart.has(child.tagName) ? 'apart' : kind)
+    }
   }
   return runs
 }
@@ -38,8 +49,10 @@ function textRuns(parent: Element | Root, runs: Run[]): Run[] {
 function letterMap(runs: Run[]): { letters: string; at: { run: number; offset: number }[] } {
   let letters = ''
   const at: { run: number; offset: number }[] = []
-  runs.forEach(({ node }, run) => {
-    const hidden = [...node.value.matchAll(marker)].map((match) => [match.index, match.index + match[0].length] as const)
+  runs.forEach(({ node, kind }, run) => {
+    if (kind === 'apart') return
+    const hidden =
+      kind === 'code' ? [] : [...node.value.matchAll(marker)].map((match) => [match.index, match.index + match[0].length] as const)
     for (let offset = 0; offset < node.value.length;) {
       const character = String.fromCodePoint(node.value.codePointAt(offset) ?? 32)
       if (isLetter(character) && !hidden.some(([from, to]) => offset >= from && offset < to)) {
@@ -58,11 +71,14 @@ function letterMap(runs: Run[]): { letters: string; at: { run: number; offset: n
 export interface WeakSentence {
   text: string
   why: string
+  /** Tells it from the others of its answer; it is on each of its underlined stretches. */
+  key: string
 }
 
 interface Stretch {
   from: number
   to: number
+  key: string
   why: string
 }
 
@@ -72,7 +88,7 @@ function weakStretches(runs: Run[], weak: WeakSentence[]): Map<number, Stretch[]
   if (weak.length === 0) return stretches
   const { letters, at } = letterMap(runs)
   for (const sentence of weak) {
-    const bare = bareLetters(sentence.text)
+    const bare = bareSentence(sentence.text)
     const found = bare === '' ? -1 : letters.indexOf(bare)
     if (found < 0) continue
     const first = at[found]
@@ -83,14 +99,14 @@ function weakStretches(runs: Run[], weak: WeakSentence[]): Map<number, Stretch[]
       const from = run === first.run ? first.offset : 0
       let to = run === last.run ? last.offset + 1 : value.length
       while (run === last.run && to < value.length && /[。！？!?.；;”"』」)）]/.test(value[to] ?? '')) to += 1
-      stretches.set(run, [...(stretches.get(run) ?? []), { from, to, why: sentence.why }])
+      stretches.set(run, [...(stretches.get(run) ?? []), { from, to, why: sentence.why, key: sentence.key }])
     }
   }
   return stretches
 }
 
-function weakElement(children: ElementContent[], why: string): Element {
-  return { type: 'element', tagName: 'span', properties: { className: ['weak'], dataWeak: 'true', title: why }, children }
+function weakElement(children: ElementContent[], why: string, key: string): Element {
+  return { type: 'element', tagName: 'span', properties: { className: ['weak'], dataWeak: key, title: why }, children }
 }
 
 /** A stretch of text with its citation markers made into elements. */
@@ -118,10 +134,10 @@ function withMarkers(text: string, known: ReadonlySet<number>): ElementContent[]
 function dress(value: string, stretches: Stretch[], known: ReadonlySet<number>): ElementContent[] {
   const parts: ElementContent[] = []
   let from = 0
-  for (const { from: start, to: end, why } of [...stretches].sort((one, other) => one.from - other.from)) {
+  for (const { from: start, to: end, why, key } of [...stretches].sort((one, other) => one.from - other.from)) {
     if (start < from) continue
     parts.push(...withMarkers(value.slice(from, start), known))
-    parts.push(weakElement(withMarkers(value.slice(start, end), known), why))
+    parts.push(weakElement(withMarkers(value.slice(start, end), known), why, key))
     from = end
   }
   parts.push(...withMarkers(value.slice(from), known))
@@ -139,7 +155,8 @@ export function rehypeMarks({ weak, markers }: MarkOptions) {
   return (tree: Root): void => {
     const runs = textRuns(tree, [])
     const stretches = weakStretches(runs, weak)
-    runs.forEach(({ parent, node }, run) => {
+    runs.forEach(({ parent, node, kind }, run) => {
+      if (kind === 'code') return
       const parts = dress(node.value, stretches.get(run) ?? [], markers)
       parent.children.splice(parent.children.indexOf(node), 1, ...parts)
     })
