@@ -13,11 +13,15 @@ interface ConnectionState {
   generation: number
   /** Failed tries since the last connection. */
   failures: number
+  /** Lost for so long that it will hardly come back by itself. */
+  gone: boolean
 }
-export const useConnection = create<ConnectionState>(() => ({ state: 'connecting', generation: 0, failures: 0 }))
+export const useConnection = create<ConnectionState>(() => ({ state: 'connecting', generation: 0, failures: 0, gone: false }))
 
 /** A call made while the connection is lost waits this long for the next one before it fails. */
 const patienceMs = 8_000
+/** Longer than any restart takes. */
+const goneAfterMs = 15_000
 let waiting: ((transport: Transport) => void)[] = []
 let current: Transport | null = null
 
@@ -27,18 +31,22 @@ function pause(milliseconds: number): Promise<void> {
 
 /** Opens the connection and, for as long as the page lives, opens it again when it breaks. */
 export async function keepConnected(): Promise<never> {
+  let lostTimer: ReturnType<typeof setTimeout> | undefined
   for (let attempt = 0; ; attempt += 1) {
     try {
       const transport = await openTransport()
       attempt = 0
       current = transport
-      useConnection.setState(({ generation }) => ({ state: 'open', generation: generation + 1, failures: 0 }))
+      clearTimeout(lostTimer)
+      lostTimer = undefined
+      useConnection.setState(({ generation }) => ({ state: 'open', generation: generation + 1, failures: 0, gone: false }))
       for (const give of waiting.splice(0)) give(transport)
       await transport.closed
     } catch {
       // Said by the state below, and tried again.
     }
     current = null
+    lostTimer ??= setTimeout(() => useConnection.setState({ gone: true }), goneAfterMs)
     useConnection.setState(({ failures }) => ({ state: 'lost', failures: failures + 1 }))
     await pause(Math.min(5_000, 250 * 2 ** Math.min(attempt, 5)))
   }

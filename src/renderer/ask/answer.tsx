@@ -51,6 +51,7 @@ export function Answer({ turn }: { turn: TurnView }) {
   const frame = useRef<HTMLDivElement>(null)
   const [underlined, setUnderlined] = useState(0)
   // Only what is seen to be underlined is counted: a table, a heading or code states no sentence.
+  // eslint-disable-next-line react-hooks/exhaustive-deps -- Blocks render by themselves too, and an equal number changes nothing.
   useLayoutEffect(() => {
     const keys = [...(frame.current?.querySelectorAll('[data-weak]') ?? [])].map((each) => each.getAttribute('data-weak'))
     setUnderlined(new Set(keys).size)

@@ -1,6 +1,7 @@
 import { Square } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useConnection } from '../client.ts'
 import { isEnter } from '../parts/keys.ts'
 import { ask, stopTurn, useConversation } from '../state/conversation.ts'
 import { useDraft } from '../state/draft.ts'
@@ -15,6 +16,7 @@ export function Composer({ onAsk }: { onAsk: () => void }) {
   const text = useDraft((draft) => draft.text)
   const chatId = useConversation((state) => state.chatId)
   const running = useRunning((state) => state.ids[0])
+  const gone = useConnection((connection) => connection.gone)
   const area = useRef<HTMLTextAreaElement>(null)
   const question = text.trim()
   useEffect(() => {
@@ -72,7 +74,7 @@ export function Composer({ onAsk }: { onAsk: () => void }) {
           <button
             type="button"
             className="button rounded-[9px] px-4"
-            disabled={running.startsWith('local-')}
+            disabled={running.startsWith('local-') || gone}
             onClick={() => void stopTurn(running)}
           >
             <Square size={12} fill="currentColor" aria-hidden="true" /> {t('ask.stop')}

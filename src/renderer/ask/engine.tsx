@@ -1,17 +1,19 @@
 import { useTranslation } from 'react-i18next'
+import { useDraft } from '../state/draft.ts'
 import { isRemote, useModels } from '../state/models.ts'
 
 /** Who will answer, in the corner of the conversation. */
 export function EngineBadge() {
   const { t } = useTranslation()
   const state = useModels((models) => models.state)
+  const choice = useDraft((draft) => draft.model)
   if (state === null) return null
-  const { effective } = state
+  const effective = choice === undefined ? state.effective : choice
   if (effective === null) {
     return (
       <a href="#/models" className="flex items-center gap-2 whitespace-nowrap no-underline hover:text-ink">
-        <span className="dot" data-tone="warn" aria-hidden="true" />
-        {t('ask.engineNone')}
+        <span className="dot" data-tone={choice === null ? undefined : 'warn'} aria-hidden="true" />
+        {t(choice === null ? 'ask.engineExtracts' : 'ask.engineNone')}
       </a>
     )
   }

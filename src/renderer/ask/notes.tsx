@@ -1,8 +1,14 @@
 import { Info } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import type { Note } from '../../contract/answer.ts'
 import { ask } from '../state/conversation.ts'
 import { useModels } from '../state/models.ts'
 import type { TurnView } from './turn-view.ts'
+
+function wordsOf(code: Note['code'], withoutModel: boolean | null) {
+  if (code !== 'no-model' || withoutModel === false) return `ask.note.${code}` as const
+  return withoutModel === true ? 'ask.noModelChosen' : 'ask.noModelThen'
+}
 
 /** What one should know about this answer. That nothing in the library answers is said first and with a way on. */
 export function Notes({ turn, last }: { turn: TurnView; last: boolean }) {
@@ -19,7 +25,9 @@ export function Notes({ turn, last }: { turn: TurnView; last: boolean }) {
           >
             <span className="min-w-0 flex-1 basis-60">
               <b className="font-semibold">{t('ask.note.not-in-library')}</b>
-              <span className="block text-small text-ink-2">{t('ask.notInLibraryText')}</span>
+              <span className="block text-small text-ink-2">
+                {t(turn.sources.length === 0 ? 'ask.notInLibraryNothing' : 'ask.notInLibraryText')}
+              </span>
             </span>
             {last && !turn.running && model !== null && (
               <button type="button" className="button button-small" onClick={() => void ask(turn.question, true)}>
@@ -30,7 +38,7 @@ export function Notes({ turn, last }: { turn: TurnView; last: boolean }) {
         ) : (
           <li key={index} className="flex items-start gap-2 text-small text-ink-2">
             <Info size={14} strokeWidth={1.6} className="mt-[3px] flex-none" aria-hidden="true" />
-            <span>{t(`ask.note.${note.code}`, { count: note.count ?? 0 })}</span>
+            <span>{t(wordsOf(note.code, turn.withoutModel), { count: note.count ?? 0 })}</span>
           </li>
         ),
       )}

@@ -1,5 +1,6 @@
 import { ChevronRight } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import { useConnection } from '../client.ts'
 import { useFormat } from '../format.ts'
 import type { TurnView } from './turn-view.ts'
 
@@ -7,16 +8,19 @@ import type { TurnView } from './turn-view.ts'
 export function Steps({ turn }: { turn: TurnView }) {
   const { t } = useTranslation()
   const format = useFormat()
+  const gone = useConnection((connection) => connection.gone)
   const waiting = turn.running && turn.answer === '' && turn.thinking === ''
-  const status = turn.running ? t(turn.activeStep === null ? 'ask.stepBegin' : `ask.doing.${turn.activeStep}`) : ''
+  const doing = t(turn.activeStep === null ? 'ask.stepBegin' : `ask.doing.${turn.activeStep}`)
+  const ended = turn.outcome === 'failed' ? 'ask.failedNow' : turn.outcome === 'stopped' ? 'ask.stoppedNow' : 'ask.answered'
+  const broken = gone && turn.running
   function words(step: TurnView['steps'][number]): string {
     return step.count === undefined || step.count === 0 ? t(`ask.did.${step.kind}`) : t(`ask.counted.${step.kind}`, { count: step.count })
   }
   return (
     <div className="mb-2.5 text-small text-ink-2">
-      <div role="status" className={waiting ? 'flex items-center gap-2.5' : 'sr-only'}>
-        {waiting && <span className="spinner" aria-hidden="true" />}
-        {waiting ? status : turn.running ? t('ask.answering') : t('ask.answered')}
+      <div role="status" className={waiting || broken ? 'flex items-center gap-2.5' : 'sr-only'}>
+        {waiting && !broken && <span className="spinner" aria-hidden="true" />}
+        {broken ? t('ask.interrupted') : waiting ? doing : t(turn.running ? 'ask.answering' : ended)}
       </div>
       {turn.steps.length > 0 && !waiting && (
         <details className="group">

@@ -3,12 +3,18 @@ import { ProblemText } from '../parts/problem-text.tsx'
 import { ask } from '../state/conversation.ts'
 import type { TurnView } from './turn-view.ts'
 
+function remedyOf({ outcome, answer, error }: TurnView) {
+  if (outcome === 'failed' && answer !== '') return 'ask.incomplete'
+  return error?.code === 'model-call' || error?.code === 'timeout' || error?.code === 'internal' ? 'ask.askAgain' : null
+}
+
 /** How a turn ended when it did not simply end. */
 export function TurnProblem({ turn }: { turn: TurnView }) {
   const { t } = useTranslation()
   if (turn.running) return null
   if (turn.outcome === 'stopped') return <p className="mb-3 text-small text-ink-2">{t('ask.stopped')}</p>
   if (turn.error === null) return null
+  const remedy = remedyOf(turn)
   return (
     <div
       role="alert"
@@ -16,7 +22,7 @@ export function TurnProblem({ turn }: { turn: TurnView }) {
     >
       <span className="dot mt-[7px]" data-tone="bad" aria-hidden="true" />
       <div className="min-w-0 flex-1 basis-60">
-        <ProblemText problem={turn.error} />
+        <ProblemText problem={turn.error} {...(remedy === null ? {} : { remedy: t(remedy) })} />
       </div>
       <div className="flex gap-2">
         {turn.error.code.startsWith('model') && (

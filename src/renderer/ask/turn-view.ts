@@ -9,9 +9,11 @@ export interface TurnView extends Turn {
   running: boolean
   activeStep: StepKind | null
   thinkingOpen: boolean
+  /** Whether the asker wanted no model; null when that is not known any more. */
+  withoutModel: boolean | null
 }
 
-export function newTurnView(id: string, chatId: string, question: string, askedAt: number): TurnView {
+export function newTurnView(id: string, chatId: string, question: string, askedAt: number, withoutModel: boolean | null = null): TurnView {
   return {
     id,
     chatId,
@@ -35,11 +37,12 @@ export function newTurnView(id: string, chatId: string, question: string, askedA
     running: true,
     activeStep: null,
     thinkingOpen: false,
+    withoutModel,
   }
 }
 
 export function viewOfTurn(turn: Turn): TurnView {
-  return { ...turn, next: 0, running: false, activeStep: null, thinkingOpen: false }
+  return { ...turn, next: 0, running: false, activeStep: null, thinkingOpen: false, withoutModel: null }
 }
 
 /** One event more. An event already seen changes nothing, so that a stream may be joined with overlap. */

@@ -9,18 +9,26 @@ import { Section } from './section.tsx'
 
 const tones = { ok: 'ok', info: 'none', warning: 'warn', error: 'bad' } as const
 
+/** "It does not answer: It does not answer at …" says it twice. */
+function onceOnly(message: string): string {
+  return message.replace(/^(.{4,}?): (?=\1)/, '')
+}
+
 /** Words by the finding's code; one that has none speaks for itself. */
 function FindingText({ finding }: { finding: Finding }) {
   const { t, i18n } = useTranslation()
   const known = i18n.exists(`settings.finding.${finding.code}`)
-  const words = known ? t(`settings.finding.${finding.code}` as 'settings.finding.offline') : finding.message
+  const message = onceOnly(finding.message)
+  // The finding's own words are English and more exact: there they stand alone.
+  const alone = !known || (i18n.language === 'en' && finding.level !== 'ok')
+  const words = !alone ? t(`settings.finding.${finding.code}` as 'settings.finding.offline') : message
   const remedy = i18n.exists(`settings.findingRemedy.${finding.code}`)
     ? t(`settings.findingRemedy.${finding.code}` as 'settings.findingRemedy.read-only')
     : finding.remedy
   return (
     <span className="min-w-0 break-words">
       {words}
-      {known && finding.level !== 'ok' && <span className="block text-small text-ink-2">{finding.message}</span>}
+      {!alone && finding.level !== 'ok' && <span className="block text-small text-ink-2">{message}</span>}
       {remedy !== null && finding.level !== 'ok' && <span className="block text-small text-ink-2">{remedy}</span>}
     </span>
   )
@@ -53,8 +61,8 @@ export function Health() {
       {report !== null && (
         <>
           <ul className="card divide-y divide-line text-ui">
-            {report.findings.map((finding) => (
-              <li key={finding.code} className="flex items-start gap-3 px-4 py-2.5">
+            {report.findings.map((finding, index) => (
+              <li key={index} className="flex items-start gap-3 px-4 py-2.5">
                 <span
                   className="dot mt-[7px]"
                   data-tone={tones[finding.level]}

@@ -91,17 +91,19 @@ export async function openChat(chatId: string | null): Promise<void> {
 /** Shows the question at once under a name of its own, then asks. The model is the one that the composer shows. */
 export async function ask(question: string, anyway = false): Promise<void> {
   const { chatId, scope } = useConversation.getState()
-  const { model } = useDraft.getState()
+  const draft = useDraft.getState().model
+  // Whoever asks the model anyway wants one, whatever was chosen before.
+  const model = anyway && draft === null ? undefined : draft
   const { signal } = watching
   lastLocal += 1
   const localId = `local-${lastLocal}`
-  putTurn(newTurnView(localId, chatId ?? '', question, Date.now()))
+  putTurn(newTurnView(localId, chatId ?? '', question, Date.now(), model === null))
   useConversation.setState(({ turnIds, title }) => ({ title: title === '' ? question : title, turnIds: [...turnIds, localId] }))
   try {
     const request = { question, scope, anyway, ...(model === undefined ? {} : { model }), ...(chatId === null ? {} : { chatId }) }
     const asked = await client.chats.ask(request)
     if (signal.aborted) return
-    putTurn(newTurnView(asked.turnId, asked.chatId, question, Date.now()))
+    putTurn(newTurnView(asked.turnId, asked.chatId, question, Date.now(), model === null))
     useConversation.setState(({ turnIds }) => ({
       chatId: asked.chatId,
       turnIds: turnIds.map((id) => (id === localId ? asked.turnId : id)),
