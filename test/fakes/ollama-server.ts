@@ -182,17 +182,6 @@ function exceeded(promptTokens: number, window: number): string {
   return JSON.stringify({ error: { code: 400, message, type: 'exceed_context_size_error', n_prompt_tokens: promptTokens, n_ctx: window } })
 }
 
-/** Answers as a careful model would: the first sentence of the first passages that came with the question, cited. For `chat`. */
-export function answerFromPassages(body: ChatBody): ChatScript {
-  const asked = body.messages.at(-1)?.content ?? ''
-  if (body.options?.num_predict === 128) return { text: /Last question: ([^\n]*)/.exec(asked)?.[1] ?? asked }
-  const passages = [...asked.matchAll(/<passage number="(\d+)"[^>]*>\n([^]*?)\n<\/passage>/g)].slice(0, 2)
-  const sentences = passages.map(
-    ([, marker = '', text = '']) => `${(/^[^]*?(?:[.!?](?=\s|$)|[。！？])/.exec(text)?.[0] ?? text).replace(/\s+/g, ' ')} [${marker}]`,
-  )
-  return { text: sentences.length === 0 ? 'The library does not contain it.' : sentences.join('\n\n') }
-}
-
 /** A tokenizer as good as any for this: words of up to four letters, Chinese by the character. */
 export function countTokens(text: string): number {
   return text.match(/[\u2e80-\u9fff\uff00-\uffef]|[A-Za-z]{1,4}|\d|[^\sA-Za-z\d]/g)?.length ?? 0

@@ -6,7 +6,7 @@ import type { Embedder } from './embedder.ts'
 import { createOllamaEmbedder } from './ollama-embedder.ts'
 import { createOpenAiEmbedder } from './openai-embedder.ts'
 
-export type { Embedder, EmbeddingModel, EmbedInput, EmbedOutcome } from './embedder.ts'
+export type { Embedder, EmbeddingModel } from './embedder.ts'
 export { loadTokenizer, tokenizerKey, type Tokenizer } from './tokenizer.ts'
 export { cosine } from './vectors.ts'
 

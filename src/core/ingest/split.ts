@@ -6,7 +6,7 @@ import { placeOf, type PlacedSection } from './split-place.ts'
 import { tokeniseSections, type SplitTokenizer, type TokenisedText } from './split-tokenised.ts'
 import { cutUnit, unitsOf } from './split-units.ts'
 
-export { splitByLines, type LinePiece, type LinesOptions } from './split-lines.ts'
+export { splitByLines, type LinePiece } from './split-lines.ts'
 export { loadLineTokenizer, type LineTokenizer } from './split-tokens.ts'
 export type { SplitTokenizer } from './split-tokenised.ts'
 

@@ -25,7 +25,7 @@ import type { TokenRates } from './token-estimate.ts'
 
 export { providerKey, providersOf } from './providers.ts'
 export { roughTokens } from './token-estimate.ts'
-export type { ChatMessage, ChatModel, ChatRequest, ModelEvent } from './chat-model.ts'
+export type { ChatMessage, ChatModel, ModelEvent } from './chat-model.ts'
 
 export interface ModelsDeps {
   net: Net

@@ -5,7 +5,6 @@ import { cancelled, SikuError } from '../../contract/errors.ts'
 import { isLocalName, isLoopback, proxyFor } from './address.ts'
 import { toNetError } from './net-errors.ts'
 
-export { isLoopback } from './address.ts'
 export { socketCode } from './net-errors.ts'
 
 export interface NetRequest {

@@ -2,7 +2,6 @@
 
 /** Written without spaces between words: Han, kana and their full-width punctuation. Hangul is not: Korean has spaces. */
 const eastAsian = /[\u2e80-\u312f\u3190-\u319f\u31c0-\u4dbf\u4e00-\u9fff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef\u{20000}-\u{323af}“”‘’…—]/u
-const han = /[\u2e80-\u2fdf\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u{20000}-\u{323af}]/u
 
 export function lastCharacter(text: string): string {
   const low = text.charCodeAt(text.length - 1)
@@ -15,10 +14,6 @@ export function firstCharacter(text: string): string {
 
 export function isEastAsian(character: string): boolean {
   return eastAsian.test(character)
-}
-
-export function isHan(character: string): boolean {
-  return han.test(character)
 }
 
 export function endsSentence(text: string): boolean {
@@ -37,8 +32,6 @@ export function withoutFakeSpaces(text: string, width: number, size: number): st
   const room = (width - wides * size - narrow * size * 0.5) / gaps
   return gaps >= wides * 0.4 || room < size * 0.6 ? text.replace(spacedHan, '') : text
 }
-
-export type PageTrouble = 'garbled' | null
 
 /** Text that no font could explain: replacement and private characters, or Latin-1 letters in numbers no language has. */
 export function isGarbled(text: string): boolean {

@@ -1,4 +1,4 @@
-import { failed, type ReadSection, type Sections } from './reading.ts'
+import { type ReadSection, type Sections } from './reading.ts'
 import { LineSection } from './section-builder.ts'
 import type { Line } from './lines.ts'
 
@@ -44,5 +44,3 @@ function* readLines(lines: Iterable<Line>, mark: Mark): Generator<ReadSection> {
   const section = open.take([])
   if (section !== null) yield section
 }
-
-export const nothingInIt = failed('empty', 'There is no text in this file.')

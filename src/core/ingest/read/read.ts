@@ -10,16 +10,7 @@ import { failed, type ReadEnd, type Sections } from './reading.ts'
 export { kindOf, sniffBytes } from './kind.ts'
 export { fileReason, openFile, type OpenFile } from './file.ts'
 export { decode } from './decode.ts'
-export {
-  sectionCharacters,
-  type Block,
-  type BlockKind,
-  type PageLine,
-  type Positions,
-  type ReadEnd,
-  type ReadSection,
-  type Sections,
-} from './reading.ts'
+export { type Block, type BlockKind, type PageLine, type Positions, type ReadEnd, type ReadSection, type Sections } from './reading.ts'
 
 /** Raised whenever a reader or the splitting gives other text or other passages: what was read before is then read again. */
 const readingVersion = 1
