@@ -2,6 +2,7 @@ import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Provider, ProviderState } from '../../contract/models.ts'
 import { client } from '../client.ts'
+import { isAddress } from './address.ts'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { ProblemText } from '../parts/problem-text.tsx'
@@ -58,8 +59,10 @@ export function ProviderDialog({ provider, onClose }: { provider: Provider | nul
   const [key, setKey] = useState('')
   const [busy, setBusy] = useState(false)
   const [result, setResult] = useState<ProviderState | null>(null)
+  const [told, setTold] = useState(false)
   const [removing, setRemoving] = useState(false)
   const [id] = useState(() => provider?.id ?? crypto.randomUUID().slice(0, 8))
+  const wrong = address.trim() !== '' && !isAddress(address.trim(), kind)
   const complete = name.trim() !== '' && (kind === 'ollama' || address.trim() !== '')
   const draft: Provider = { id, kind, name: name.trim(), address: address.trim(), hasKey: provider?.hasKey ?? false }
   const input = { provider: draft, ...(key === '' ? {} : { key }) }
@@ -92,7 +95,8 @@ export function ProviderDialog({ provider, onClose }: { provider: Provider | nul
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          if (complete && !busy) void change(() => client.providers.save(input))
+          if (complete && wrong) setTold(true)
+          else if (complete && !busy) void change(() => client.providers.save(input))
         }}
       >
         {provider === null && (
@@ -131,6 +135,9 @@ export function ProviderDialog({ provider, onClose }: { provider: Provider | nul
             className="field font-mono text-small"
             spellCheck={false}
             maxLength={2000}
+            aria-invalid={told && wrong}
+            aria-describedby="provider-address-problem"
+            onBlur={() => setTold(true)}
             placeholder={kind === 'ollama' ? 'http://127.0.0.1:11434' : 'https://api.example.com/v1'}
             value={address}
             onChange={(event) => {
@@ -139,6 +146,9 @@ export function ProviderDialog({ provider, onClose }: { provider: Provider | nul
             }}
           />
         </Labelled>
+        <p id="provider-address-problem" role="alert" className="text-small text-bad">
+          {told && wrong ? t(kind === 'ollama' ? 'models.addressWrongOllama' : 'models.addressWrong') : ''}
+        </p>
         {kind === 'openai' && (
           <Labelled
             label={t('models.key')}
@@ -167,7 +177,7 @@ export function ProviderDialog({ provider, onClose }: { provider: Provider | nul
             </button>
           )}
           <span className="flex-1" />
-          <button type="button" className="button" disabled={busy || !complete} onClick={() => void test()}>
+          <button type="button" className="button" disabled={busy || !complete || wrong} onClick={() => void test()}>
             {busy && <span className="spinner" aria-hidden="true" />} {t('models.test')}
           </button>
           <button type="submit" className="button button-primary" disabled={busy || !complete}>

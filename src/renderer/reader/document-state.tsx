@@ -4,6 +4,7 @@ import type { DocumentRow } from '../../contract/library.ts'
 import { client } from '../client.ts'
 import { useFormat } from '../format.ts'
 import { StatusDot } from '../library/status-dot.tsx'
+import { useLibrary } from '../state/library.ts'
 import { reportProblem } from '../state/toasts.ts'
 
 /** What became of a document: its status, the reason, and what helps. `full` adds the figures. */
@@ -12,11 +13,19 @@ export function DocumentState({ document, full }: { document: DocumentRow; full:
   const format = useFormat()
   const [asked, setAsked] = useState<number | null>(null)
   const { reason } = document
-  const troubled = reason !== null || document.status === 'failed' || document.status === 'partial'
+  const all = useLibrary((state) => state.progress?.phase === 'paused')
+  const folder = useLibrary((state) => state.progress?.folders.find((each) => each.id === document.folderId))
+  const troubled = reason !== null || document.status === 'failed' || document.status === 'partial' || document.status === 'waiting'
   if (!full && !troubled) return null
   function retry() {
     setAsked(document.id)
     client.documents.retry({ documentId: document.id }).catch(reportProblem)
+  }
+  const pending = document.status === 'waiting' || document.status === 'reading' || asked === document.id
+  const stopped = pending ? (all ? 'all' : folder?.state === 'paused' ? 'folder' : null) : null
+  function resume() {
+    const resumed = stopped === 'all' ? client.library.resume({}) : client.folders.resume({ folderId: document.folderId })
+    resumed.catch(reportProblem)
   }
   const figures = [
     document.pages === null ? null : t('library.pages', { count: document.pages, pages: format.count(document.pages) }),
@@ -43,7 +52,15 @@ export function DocumentState({ document, full }: { document: DocumentRow; full:
             <p className="text-small text-ink-2">{t(`library.remedy.${reason.code}`)}</p>
           </div>
           <button type="button" className="button button-small" disabled={asked === document.id} onClick={retry}>
-            {asked === document.id ? t('library.retrying') : t('library.retry')}
+            {t(asked !== document.id ? 'library.retry' : stopped === null ? 'library.retrying' : 'library.retryWaits')}
+          </button>
+        </div>
+      )}
+      {stopped !== null && (
+        <div role="status" className="mt-1.5 flex items-center gap-3">
+          <p className="min-w-0 flex-1">{t(stopped === 'all' ? 'library.readingPaused' : 'library.folderPaused')}</p>
+          <button type="button" className="button button-small" onClick={resume}>
+            {t('library.resume')}
           </button>
         </div>
       )}

@@ -1,11 +1,11 @@
 import { useEffect, useMemo, useRef } from 'react'
 import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso'
-import { useTranslation } from 'react-i18next'
 import type { DocumentRow } from '../../contract/library.ts'
 import type { Place } from '../../contract/place.ts'
 import { CodeLineText, useHighlighted } from '../markdown/code-block.tsx'
-import { EmptyPanel, LoadingPanel, ProblemPanel } from '../parts/state-panel.tsx'
+import { LoadingPanel, ProblemPanel } from '../parts/state-panel.tsx'
 import { languageOfFile, linesOfSections, type Line } from './lines.ts'
+import { NoText } from './no-text.tsx'
 import { quoteRanges, type LineRange } from './quote-ranges.ts'
 import { useSections } from './sections.ts'
 
@@ -43,7 +43,6 @@ interface Props {
 
 /** Text, Markdown and code at their lines. */
 export function LinesView({ document, place, quote }: Props) {
-  const { t } = useTranslation()
   const { items, total, problem } = useSections(document.id, String(document.modifiedAt))
   const list = useRef<VirtuosoHandle>(null)
   const lines = useMemo(() => linesOfSections(items), [items])
@@ -65,7 +64,7 @@ export function LinesView({ document, place, quote }: Props) {
   }, [target])
   if (total === null) return <LoadingPanel />
   if (problem !== null && items.length === 0) return <ProblemPanel problem={problem} />
-  if (lines.length === 0) return <EmptyPanel title={t('library.noText')} />
+  if (lines.length === 0) return <NoText document={document} />
   return (
     <Virtuoso
       ref={list}

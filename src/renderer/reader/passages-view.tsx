@@ -3,6 +3,7 @@ import { Virtuoso } from 'react-virtuoso'
 import type { DocumentRow } from '../../contract/library.ts'
 import { placeText } from '../parts/place-text.ts'
 import { EmptyPanel, LoadingPanel, ProblemPanel } from '../parts/state-panel.tsx'
+import { NoText } from './no-text.tsx'
 import { usePassages } from './sections.ts'
 
 /** The passages a document was split into: what search finds. */
@@ -11,7 +12,8 @@ export function PassagesView({ document }: { document: DocumentRow }) {
   const { items, total, problem } = usePassages(document.id, `${document.modifiedAt} ${document.passages}`)
   if (total === null) return <LoadingPanel />
   if (problem !== null && items.length === 0) return <ProblemPanel problem={problem} />
-  if (items.length === 0) return <EmptyPanel title={t('library.noPassages')} />
+  if (items.length === 0)
+    return document.status === 'waiting' ? <NoText document={document} /> : <EmptyPanel title={t('library.noPassages')} />
   return (
     <Virtuoso
       className="h-full"

@@ -4,7 +4,8 @@ import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso'
 import type { DocumentRow, Section } from '../../contract/library.ts'
 import type { Place } from '../../contract/place.ts'
 import { placeText } from '../parts/place-text.ts'
-import { EmptyPanel, LoadingPanel, ProblemPanel } from '../parts/state-panel.tsx'
+import { LoadingPanel, ProblemPanel } from '../parts/state-panel.tsx'
+import { NoText } from './no-text.tsx'
 import { quoteRanges } from './quote-ranges.ts'
 import { useSections } from './sections.ts'
 
@@ -75,7 +76,7 @@ export function SectionsView({ document, place, quote, places }: Props) {
   }, [target])
   if (total === null) return <LoadingPanel />
   if (problem !== null && items.length === 0) return <ProblemPanel problem={problem} />
-  if (items.length === 0) return <EmptyPanel title={t('library.noText')} />
+  if (items.length === 0) return <NoText document={document} />
   return (
     <Virtuoso
       ref={list}
