@@ -1,13 +1,12 @@
 import { CornerLeftUp, FolderClosed } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ErrorValue } from '../../contract/errors.ts'
 import { client } from '../client.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { isEnter } from '../parts/keys.ts'
-import { ProblemText } from '../parts/problem-text.tsx'
+import { fileName } from '../paths.ts'
 import { problemOf } from '../problem.ts'
-import { addPaths } from '../state/library.ts'
+import { addPaths, pathProblem } from '../state/library.ts'
 import { useSettings } from '../state/settings.ts'
 
 interface Listing {
@@ -16,7 +15,13 @@ interface Listing {
   directories: string[]
 }
 
+function problemText(error: unknown): string {
+  const { code, message } = problemOf(error)
+  return pathProblem(code, message)
+}
+
 function joined(path: string, name: string): string {
+  if (/^(?:[/\\]|[a-z]:)/i.test(name)) return name
   const separator = path.includes('\\') ? '\\' : '/'
   return path.endsWith(separator) ? path + name : path + separator + name
 }
@@ -27,31 +32,38 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
   const home = useSettings((state) => state.info?.homeDir ?? '')
   const [path, setPath] = useState(home)
   const [listing, setListing] = useState<Listing | null>(null)
-  const [problem, setProblem] = useState<ErrorValue | null>(null)
+  const [problem, setProblem] = useState('')
+  const field = useRef<HTMLInputElement>(null)
   const [adding, setAdding] = useState(false)
   async function browse(to: string) {
     try {
       const found = await client.system.listDirectory({ path: to })
       setListing(found)
       setPath(found.path)
-      setProblem(null)
+      setProblem('')
     } catch (error) {
-      setProblem(problemOf(error))
+      setProblem(problemText(error))
     }
   }
   useEffect(() => {
     let alive = true
     client.system.listDirectory({ path: home }).then(
       (found) => alive && setListing(found),
-      (error: unknown) => alive && setProblem(problemOf(error)),
+      (error: unknown) => alive && setProblem(problemText(error)),
     )
     return () => {
       alive = false
     }
   }, [home])
+  // The dialog gives the focus to its first button when it opens; the path is what is wanted.
+  useEffect(() => {
+    field.current?.focus()
+    field.current?.select()
+  }, [])
   async function add() {
     setAdding(true)
-    const added = await addPaths([path.trim()])
+    setProblem('')
+    const added = await addPaths([path.trim()], false, setProblem)
     setAdding(false)
     if (added.length > 0) onClose()
   }
@@ -62,22 +74,16 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
         <span className="mb-1 block text-small text-ink-2">{t('library.pathLabel')}</span>
         <input
           className="field font-mono text-small"
-          autoFocus
+          ref={field}
           spellCheck={false}
           value={path}
           onChange={(event) => setPath(event.target.value)}
           onKeyDown={(event) => {
-            if (isEnter(event)) void browse(path.trim())
+            if (isEnter(event) && path.trim() !== '' && !adding) void add()
           }}
         />
       </label>
-      <div role="alert">
-        {problem !== null && (
-          <p className="pt-2 text-ui text-bad">
-            <ProblemText problem={problem} />
-          </p>
-        )}
-      </div>
+      <div role="alert">{problem !== '' && <p className="pt-2 text-ui [overflow-wrap:anywhere] text-bad">{problem}</p>}</div>
       <ul aria-label={t('library.foldersHere')} className="card mt-3 h-72 overflow-y-auto p-1.5 text-ui">
         {listing !== null && listing.parent !== null && (
           <li>
@@ -90,7 +96,7 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
           <li key={name}>
             <button type="button" className="menu-item" onClick={() => void browse(joined(listing?.path ?? '', name))}>
               <FolderClosed size={16} strokeWidth={1.5} className="flex-none text-ink-2" aria-hidden="true" />
-              <span className="truncate">{name}</span>
+              <span className="truncate">{fileName(name)}</span>
             </button>
           </li>
         ))}

@@ -37,14 +37,24 @@ export async function watchLibrary(signal: AbortSignal): Promise<void> {
   }
 }
 
+/** Why a path cannot be added or looked into, in the user's words. */
+export function pathProblem(code: string, message: string): string {
+  if (code === 'not-found' || /\bENOENT\b|\bENOTDIR\b/.test(message)) return i18next.t('library.noSuchFolder')
+  if (code === 'no-permission' || /\bEACCES\b|\bEPERM\b/.test(message)) return i18next.t('errors.no-permission')
+  if (code === 'bad-input') return i18next.t('library.notAPath')
+  return code === 'refused' ? i18next.t('library.ownFolder') : message
+}
+
+function refuseByToast(text: string): void {
+  showToast({ text, bad: true })
+}
+
 /** Adds folders or files and says which were refused and why. */
-export async function addPaths(paths: string[], copied = false): Promise<Folder[]> {
+export async function addPaths(paths: string[], copied = false, refuse = refuseByToast): Promise<Folder[]> {
   if (paths.length === 0) return []
   try {
     const { folders, refused } = await client.folders.add({ paths, copied })
-    for (const each of refused) {
-      showToast({ text: '', problem: { code: 'refused', message: `${each.path}: ${each.message}`, retryable: false } })
-    }
+    for (const each of refused) refuse(`${pathProblem(each.code, each.message)} ${each.path}`)
     if (folders.length > 0) {
       showToast({
         text: i18next.t(copied ? 'library.addedCopy' : 'library.added', { count: folders.length, name: folders[0]?.name ?? '' }),

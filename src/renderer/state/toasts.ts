@@ -5,6 +5,8 @@ import { problemOf } from '../problem.ts'
 export interface Toast {
   id: number
   text: string
+  /** Tells of something that did not work. */
+  bad?: boolean
   problem?: ErrorValue
   action?: { label: string; run: () => void }
 }
@@ -20,7 +22,7 @@ export function showToast(toast: Omit<Toast, 'id'>): void {
   lastId += 1
   const id = lastId
   useToasts.setState(({ toasts }) => ({ toasts: [...toasts.slice(-3), { ...toast, id }] }))
-  setTimeout(() => dismissToast(id), toast.action === undefined && toast.problem === undefined ? 5_000 : 10_000)
+  setTimeout(() => dismissToast(id), toast.action === undefined && toast.problem === undefined && toast.bad !== true ? 5_000 : 10_000)
 }
 
 /** Says what could not be done; the words come with the code. */
