@@ -46,7 +46,7 @@ export function Composer({ onAsk }: { onAsk: () => void }) {
         id="composer"
         ref={area}
         rows={1}
-        className="block max-h-55 w-full resize-none border-0 bg-transparent px-0.5 pb-2 text-body outline-none placeholder:text-ink-3"
+        className="block max-h-55 w-full resize-none border-0 bg-transparent px-0.5 pb-2 text-body outline-none placeholder:truncate placeholder:text-ink-3"
         placeholder={t('ask.placeholder')}
         aria-label={t('ask.placeholder')}
         value={text}
@@ -58,7 +58,7 @@ export function Composer({ onAsk }: { onAsk: () => void }) {
         }}
       />
       {question.length > longest && <p className="pb-2 text-small text-bad">{t('ask.tooLong')}</p>}
-      <div className="flex items-center gap-2">
+      <div className="flex flex-wrap items-center gap-2">
         <ScopePicker />
         <ModelPicker />
         <span className="flex-1" />

@@ -35,7 +35,7 @@ export function ModelPicker() {
   return (
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger asChild>
-        <button type="button" className="pill min-w-0" aria-label={t('ask.modelIs', { model: label })}>
+        <button type="button" className="pill max-w-60 min-w-24" aria-label={t('ask.modelIs', { model: label })}>
           <span className="truncate">{label}</span>
           <ChevronDown size={13} strokeWidth={1.8} className="flex-none" aria-hidden="true" />
         </button>

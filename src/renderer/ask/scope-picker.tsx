@@ -80,7 +80,7 @@ export function ScopePicker() {
   return (
     <Popover.Root onOpenChange={(open) => !open && setName('')}>
       <Popover.Trigger asChild>
-        <button type="button" className="pill min-w-0" aria-label={t('ask.scopeIs', { scope: label })}>
+        <button type="button" className="pill max-w-60 min-w-24" aria-label={t('ask.scopeIs', { scope: label })}>
           <span className="truncate">{label}</span>
           <ChevronDown size={13} strokeWidth={1.8} className="flex-none" aria-hidden="true" />
         </button>

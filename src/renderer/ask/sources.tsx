@@ -39,7 +39,7 @@ const SourceCard = memo(function SourceCard({ source, question, said, quote, on,
           <b className="min-w-0 truncate font-semibold">{name}</b>
           <span className="ms-auto max-w-[45%] flex-none truncate ps-2 text-small text-ink-2">{place}</span>
         </span>
-        <span className="mt-1 line-clamp-3 text-ink-2">
+        <span className="mt-1 line-clamp-3 [overflow-wrap:anywhere] text-ink-2">
           {parts.map((part, index) =>
             part.marked ? (
               <mark key={index} className="text-ink">

@@ -63,7 +63,7 @@ export function App() {
   return (
     <div className="flex h-full flex-col">
       <ConnectionBar />
-      <div className="flex min-h-0 flex-1">
+      <div className="relative flex min-h-0 flex-1">
         <Rail onPalette={() => setPaletteOpen(true)} />
         <Suspense
           fallback={

@@ -7,7 +7,7 @@ function ToastCard({ toast }: { toast: Toast }) {
   const { t } = useTranslation()
   return (
     <li className="appear card pointer-events-auto flex items-start gap-3 py-2.5 ps-4 pe-2 text-ui shadow-sheet">
-      {toast.problem !== undefined && <span className="dot mt-[7px]" data-tone="bad" aria-hidden="true" />}
+      {(toast.problem !== undefined || toast.bad === true) && <span className="dot mt-[7px]" data-tone="bad" aria-hidden="true" />}
       <div className="min-w-0 flex-1 break-words">{toast.problem === undefined ? toast.text : <ProblemText problem={toast.problem} />}</div>
       {toast.action !== undefined && (
         <button
@@ -35,7 +35,7 @@ export function Toasts() {
     <section
       aria-label={t('common.messages')}
       aria-live="polite"
-      className="pointer-events-none fixed start-1/2 bottom-5 z-50 w-[min(440px,calc(100vw-40px))] -translate-x-1/2"
+      className="pointer-events-none fixed end-4 top-15 z-50 w-[min(400px,calc(100vw-116px))]"
     >
       <ul className="flex flex-col gap-2">
         {toasts.map((toast) => (

@@ -28,6 +28,10 @@ test('markers become chips, several in one bracket too, and a marker to nothing 
   expect(mark(paragraph({ type: 'text', value: 'A [1] b [1, 2] c [9] d[2]' }))).toBe('A <1> b <1><2> c [9] d<2>')
 })
 
+test('no blank stands between a chip and the full stop', () => {
+  expect(mark(paragraph({ type: 'text', value: 'It is so [1] . And so [2].' }))).toBe('It is so <1>. And so <2>.')
+})
+
 test('markers in code are code', () => {
   expect(mark(paragraph(element('code', 'list[1]')))).toBe('code(list[1])')
 })

@@ -10,6 +10,8 @@ export interface Root {
 }
 
 const marker = /\[(\d{1,3}(?:\s*[,，]\s*\d{1,3})*)\]/g
+/** A blank that a model left between a marker and the sign that closes the sentence. */
+const looseStop = /(\[\d{1,3}(?:\s*[,，]\s*\d{1,3})*\])\s+(?=[.,;:!?。，；：！？](?:\s|$))/g
 const untouched = new Set(['pre', 'math', 'annotation'])
 /** What states no sentence: nothing is underlined in it. */
 const apart = new Set(['table', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
@@ -154,6 +156,7 @@ export interface MarkOptions {
 export function rehypeMarks({ weak, markers }: MarkOptions) {
   return (tree: Root): void => {
     const runs = textRuns(tree, [])
+    for (const { node, kind } of runs) if (kind !== 'code') node.value = node.value.replace(looseStop, '$1')
     const stretches = weakStretches(runs, weak)
     runs.forEach(({ parent, node, kind }, run) => {
       if (kind === 'code') return

@@ -135,8 +135,8 @@ export function Reader() {
   return (
     <aside
       aria-label={t('library.reader')}
-      className="relative flex flex-none flex-col border-s border-line bg-sunk"
-      style={{ width: `clamp(320px, ${width}px, calc(100vw - 76px - 400px))` }}
+      className="reader relative flex flex-none flex-col border-s border-line bg-sunk"
+      style={{ ['--reader-width' as string]: `${width}px` }}
     >
       <Resizer />
       <header className="flex-none border-b border-line bg-paper">
