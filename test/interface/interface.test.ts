@@ -105,6 +105,22 @@ describe.skipIf(chromiumPath === null)('the built interface in Chromium', { time
     await finish(one)
   })
 
+  test('chips of one source in two sentences mark each its own sentence', async () => {
+    const one = await open()
+    await ask(one.page, '押金')
+    await one.page.waitForSelector('footer')
+    const places: string[][] = []
+    for (const index of [0, 1]) {
+      await one.page.locator('[data-answer] button.chip').nth(index).click()
+      await one.page.waitForSelector('.pdf-quote')
+      await one.page.waitForTimeout(800)
+      places.push(await one.page.locator('.pdf-quote').evaluateAll((all) => all.map((each) => each.getAttribute('style') ?? '')))
+    }
+    expect(places[0]?.length).toBeGreaterThan(0)
+    expect(places[1]).not.toEqual(places[0])
+    await finish(one)
+  })
+
   test('a document that changed or is gone shows the quote as it was kept', async () => {
     const one = await open({ settings: { language: 'en' } })
     await ask(one.page, 'nothing')

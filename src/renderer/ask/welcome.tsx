@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from '../format.ts'
 import { AddButton } from '../library/add-button.tsx'
 import { ask } from '../state/conversation.ts'
+import { useDraft } from '../state/draft.ts'
 import { useLibrary } from '../state/library.ts'
 import { isRemote, useModels } from '../state/models.ts'
 import { useRoute } from '../state/route.ts'
@@ -37,16 +38,25 @@ function SampleQuestions() {
 function EngineStrip() {
   const { t } = useTranslation()
   const state = useModels((models) => models.state)
+  const choice = useDraft((draft) => draft.model)
   if (state === null) return <div className="mt-6 h-17" />
-  const { effective } = state
+  const effective = choice === undefined ? state.effective : choice
   const remote = effective !== null && isRemote(state, effective)
   return (
     <section aria-label={t('ask.engine')} className="appear mt-6 flex items-start gap-3 rounded-[10px] bg-sunk px-4 py-3 text-ui">
-      <span className="dot mt-[7px]" data-tone={effective === null || remote ? 'warn' : 'ok'} aria-hidden="true" />
+      <span
+        className="dot mt-[7px]"
+        data-tone={choice === null ? undefined : effective === null || remote ? 'warn' : 'ok'}
+        aria-hidden="true"
+      />
       <div className="min-w-0 flex-1">
-        <p>{effective === null ? t('ask.stripNone') : t(remote ? 'ask.stripRemote' : 'ask.stripLocal', { model: effective.model })}</p>
+        <p>
+          {effective === null
+            ? t(choice === null ? 'ask.stripChosen' : 'ask.stripNone')
+            : t(remote ? 'ask.stripRemote' : 'ask.stripLocal', { model: effective.model })}
+        </p>
         <p className="text-small text-ink-2">
-          {t(effective === null ? 'ask.stripNoneHow' : remote ? 'ask.stripRemoteHow' : 'ask.stripLocalHow')}
+          {choice !== null && t(effective === null ? 'ask.stripNoneHow' : remote ? 'ask.stripRemoteHow' : 'ask.stripLocalHow')}
         </p>
       </div>
       <a href="#/models" className="button button-small flex-none no-underline">

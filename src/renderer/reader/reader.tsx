@@ -135,7 +135,7 @@ export function Reader() {
   return (
     <aside
       aria-label={t('library.reader')}
-      className="reader relative flex flex-none flex-col border-s border-line bg-sunk"
+      className="reader flex flex-none flex-col border-s border-line bg-sunk"
       style={{ ['--reader-width' as string]: `${width}px` }}
     >
       <Resizer />
