@@ -166,9 +166,12 @@ export function listDocuments(context: ReadContext, filter: Filter): { total: nu
   }
   const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
   const total = context.get<{ total: number }>(`SELECT count(*) AS total FROM live_documents ${where}`, ...values)?.total ?? 0
+  // A person's own documents come before the sample library's; without one the order is the index's own.
+  const sample = context.get<{ id: number }>('SELECT id FROM folders WHERE sample = 1 AND removed_at IS NULL')?.id
+  const order = sample === undefined ? 'live_documents.path' : `live_documents.folder_id = ${sample}, live_documents.path`
   const rows = context.all<DocumentRecord>(
     `SELECT ${documentColumns} FROM live_documents LEFT JOIN contents ON contents.id = live_documents.content_id
-     ${where} ORDER BY live_documents.path LIMIT ? OFFSET ?`,
+     ${where} ORDER BY ${order} LIMIT ? OFFSET ?`,
     ...values,
     filter.limit,
     filter.offset,

@@ -106,6 +106,16 @@ test('two readers of the same bytes do not spoil each other', async () => {
   expect([findWord(store, 'same'), countRows(store, 'contents'), countRows(store, 'passages')]).toEqual([['/a/1.md', '/a/2.md'], 1, 4])
 })
 
+test("a person's own documents are listed before the sample library's, wherever they lie", async () => {
+  const store = await stores.open(stores.newDir())
+  const sample = await store.folders.add({ path: '/a', single: false, sample: true, copied: false })
+  const own = await store.folders.add({ path: '/z', single: false, sample: false, copied: false })
+  await addDocuments(store, sample, ['/a/1.md'])
+  await addDocuments(store, own, ['/z/2.md', '/z/1.md'])
+  const { documents } = store.documents.list({ offset: 0, limit: 10 })
+  expect(documents.map((document) => document.path)).toEqual(['/z/1.md', '/z/2.md', '/a/1.md'])
+})
+
 test('a removed folder is found by nobody, restored without work, and gone after a restart', async () => {
   const dataDir = stores.newDir()
   const store = await stores.open(dataDir)
