@@ -50,7 +50,7 @@ export function createEmbedQueue(options: EmbedQueueOptions): EmbedQueue {
   let state: EmbedQueue['state'] = 'idle'
   let trouble: Trouble | null = null
   let failures = 0
-  let texts = 2 * fewestTexts
+  let texts = 4 * fewestTexts
   let model: { source: Embedder; id: number } | null = null
   let modelIsNew = false
 
@@ -60,10 +60,12 @@ export function createEmbedQueue(options: EmbedQueueOptions): EmbedQueue {
     options.onChange(0)
   }
 
-  /** Vectors are stored while the next batch is embedded; `inFlight` keeps it from being taken twice. */
+  /**
+   * Vectors are stored while the next batch is embedded, and a second batch waits at the embedder, so that it is never idle
+   * between two. `inFlight` keeps a text from being taken twice.
+   */
   async function fill(source: Embedder, modelId: number, signal: AbortSignal): Promise<void> {
     const inFlight = new Set<string>()
-    let storing: Promise<void> = Promise.resolve()
     let failed: unknown = null
 
     function take(): PendingText[] {
@@ -80,31 +82,39 @@ export function createEmbedQueue(options: EmbedQueueOptions): EmbedQueue {
       options.onChange(vectors.length)
     }
 
-    try {
-      for (let batch = take(); batch.length > 0; batch = take()) {
-        signal.throwIfAborted()
-        for (const text of batch) inFlight.add(text.textHash)
-        const startedAt = performance.now()
-        const inputs = batch.map((text) => ({ text: text.text, tokenIds: tokens.take(text.textHash) }))
-        const outcomes = await source.embedPassages(inputs, { signal })
-        const vectors = batch.map((text, index): NewVector => {
-          const outcome = outcomes[index]!
-          const base = { textHash: text.textHash, language: text.language }
-          return outcome.kind === 'ok'
-            ? { ...base, vector: outcome.vector, problem: null }
-            : { ...base, vector: null, problem: outcome.reason }
-        })
-        const elapsed = Math.max(1, performance.now() - startedAt)
-        texts = Math.max(fewestTexts, Math.min(mostTexts, Math.round((batch.length * callMs) / elapsed), texts * 2))
-        await storing
-        if (failed !== null) throw failed
-        storing = put(vectors).catch((error: unknown) => {
-          failed = error
-        })
+    async function embed(batch: PendingText[]): Promise<NewVector[]> {
+      const inputs = batch.map((text) => ({ text: text.text, tokenIds: tokens.take(text.textHash) }))
+      const outcomes = await source.embedPassages(inputs, { signal })
+      return batch.map((text, index): NewVector => {
+        const outcome = outcomes[index]!
+        const base = { textHash: text.textHash, language: text.language }
+        return outcome.kind === 'ok'
+          ? { ...base, vector: outcome.vector, problem: null }
+          : { ...base, vector: null, problem: outcome.reason }
+      })
+    }
+    async function lane(): Promise<void> {
+      let storing: Promise<void> = Promise.resolve()
+      try {
+        for (let batch = take(); batch.length > 0 && failed === null; batch = take()) {
+          signal.throwIfAborted()
+          for (const text of batch) inFlight.add(text.textHash)
+          const startedAt = performance.now()
+          const vectors = await embed(batch)
+          const elapsed = Math.max(1, performance.now() - startedAt)
+          texts = Math.max(fewestTexts, Math.min(mostTexts, Math.round((batch.length * callMs) / elapsed), texts * 2))
+          await storing
+          storing = put(vectors).catch((error: unknown) => {
+            failed ??= error
+          })
+        }
+      } catch (error) {
+        failed ??= error
       }
-    } finally {
       await storing
     }
+
+    await Promise.all([lane(), lane()])
     if (failed !== null) throw failed
   }
 
