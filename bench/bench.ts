@@ -1,5 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { cpus, totalmem } from 'node:os'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Embedder } from '../src/core/embed/embed.ts'
@@ -10,7 +11,7 @@ import { benchFirstWord } from './first-word.ts'
 import { benchIngest } from './ingest.ts'
 import { dataDirectory } from './question-sets.ts'
 import { benchRetrieval } from './retrieval.ts'
-import { benchSearchSpeed } from './search-speed.ts'
+import { benchSearchSpeed, fill } from './search-speed.ts'
 
 /** One line of the table: what was measured, what came out, and what was aimed at. */
 interface Row {
@@ -43,10 +44,16 @@ function bundledModel(): Embedder {
   })
 }
 
+const fillCommand = 'fill-library'
+const searchedPassages = 100_000
+
 async function speed(): Promise<Part> {
   const embedder = bundledModel()
+  const keepIn = mkdtempSync(join(tmpdir(), 'siku-bench-'))
   try {
-    const raw = await benchSearchSpeed({ embedder })
+    spawnSync(process.execPath, [...process.execArgv, process.argv[1]!, fillCommand, keepIn], { stdio: 'inherit' })
+    if (!existsSync(join(keepIn, 'siku.db'))) throw new Error('the library to search could not be made')
+    const raw = await benchSearchSpeed({ embedder, passages: searchedPassages, keepIn })
     const { embedMs, ftsMs, hnswMs } = raw.raw
     return {
       raw,
@@ -71,6 +78,7 @@ async function speed(): Promise<Part> {
     }
   } finally {
     await embedder.close()
+    rmSync(keepIn, { recursive: true, force: true })
   }
 }
 
@@ -182,6 +190,10 @@ function skipped(part: string, lacking: string): Part {
 const parts: Record<string, () => Promise<Part>> = { retrieval, embedding, ingest, 'first-word': firstWord, speed }
 
 const asked = process.argv.slice(2)
+if (asked[0] === fillCommand) {
+  await fill(asked[1]!, searchedPassages)
+  process.exit(0)
+}
 const unknown = asked.filter((name) => !(name in parts))
 if (unknown.length > 0) {
   console.error(`No such part: ${unknown.join(', ')}. There are: ${Object.keys(parts).join(', ')}`)

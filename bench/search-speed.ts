@@ -83,7 +83,8 @@ export async function benchSearchSpeed(options: SearchSpeedOptions): Promise<Sea
   }
 }
 
-async function fill(dataDir: string, passages: number): Promise<void> {
+/** Makes the library that is searched, in a process of its own: what it leaves in memory would count as Siku's. */
+export async function fill(dataDir: string, passages: number): Promise<void> {
   const library = await openScratchLibrary({ dataDir, embedder: scriptedEmbedder(null) })
   const folder = await library.addFolder('/bench')
   const documents = scriptedDocuments(passages)
