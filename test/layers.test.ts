@@ -13,7 +13,7 @@ const coreGroups = [
   ['ollama', 'openai'],
   ['embed', 'models'],
   ['search'],
-  ['memory'],
+  ['memory', 'turns'],
   ['ingest', 'answer'],
   ['agent'],
   ['evaluate'],

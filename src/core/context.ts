@@ -1,11 +1,11 @@
 import type { ModelsState } from '../contract/models.ts'
 import type { DoctorReport, Settings, SettingsPatch, Status } from '../contract/settings.ts'
-import type { Answers } from './answer/answer.ts'
 import type { CoreDeps } from './deps.ts'
 import type { Ingest } from './ingest/ingest.ts'
 import type { Models } from './models/models.ts'
 import type { Search } from './search/search.ts'
 import type { Store } from './store/store.ts'
+import type { Turns } from './turns/turns.ts'
 
 export interface SystemInfo {
   version: string
@@ -25,7 +25,7 @@ export interface CoreContext {
   search: Search
   ingest: Ingest
   models: Models
-  answers: Answers
+  turns: Turns
   status(): Status
   modelsState(refresh: boolean): Promise<ModelsState>
   patchSettings(patch: SettingsPatch): Promise<Settings>

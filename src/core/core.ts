@@ -6,7 +6,7 @@ import { createRouterClient } from '@orpc/server'
 import type { Contract } from '../contract/contract.ts'
 import type { ModelsState } from '../contract/models.ts'
 import type { DoctorReport, Settings, SettingsPatch, Status } from '../contract/settings.ts'
-import { createAnswers } from './answer/answer.ts'
+import { createAnswerRunner } from './answer/answer.ts'
 import type { CoreContext, SystemInfo } from './context.ts'
 import type { CoreDeps } from './deps.ts'
 import { examine } from './doctor/doctor.ts'
@@ -17,6 +17,7 @@ import { createNet } from './net/net.ts'
 import { createRouter, type Caller, type Router } from './router.ts'
 import { createSearch } from './search/search.ts'
 import { openStore } from './store/store.ts'
+import { createTurns } from './turns/turns.ts'
 
 export type Client = ContractRouterClient<Contract>
 
@@ -77,7 +78,8 @@ export async function openCore(given: CoreDeps): Promise<Core> {
   const embedding = await createEmbedding({ deps, net, store })
   const search = createSearch({ deps, store, embedder: embedding.current, log: deps.log })
   const ingest = createIngest({ deps, store, embedder: embedding.current, search })
-  const answers = createAnswers({ deps, store, search, models, embedder: embedding.current })
+  const answer = createAnswerRunner({ search, models, embedder: embedding.current, settings: store.settings.read })
+  const turns = createTurns({ deps, store, runner: answer })
 
   async function providersChanged(): Promise<void> {
     if (!(await embedding.refresh())) return
@@ -143,7 +145,7 @@ export async function openCore(given: CoreDeps): Promise<Core> {
     search,
     ingest,
     models,
-    answers,
+    turns,
     status,
     modelsState,
     patchSettings,
@@ -152,7 +154,7 @@ export async function openCore(given: CoreDeps): Promise<Core> {
     info,
   }
   if (!readOnly) {
-    await answers.recover()
+    await turns.recover()
     await ingest.start()
   }
 
@@ -165,7 +167,7 @@ export async function openCore(given: CoreDeps): Promise<Core> {
       return { path: document.path, sizeBytes: document.sizeBytes, contentType: document.kind === 'pdf' ? 'application/pdf' : 'text/plain' }
     },
     async close() {
-      await answers.close()
+      await turns.close()
       await ingest.close()
       await search.close()
       await embedding.close()

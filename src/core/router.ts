@@ -144,18 +144,18 @@ export function createRouter() {
         await core.store.chats.restore(input.chatId)
         return done
       }),
-      exportMarkdown: os.chats.exportMarkdown.handler(({ context: { core }, input }) => core.answers.exportMarkdown(input.chatId)),
-      ask: os.chats.ask.handler(({ context: { core }, input }) => core.answers.ask(input)),
+      exportMarkdown: os.chats.exportMarkdown.handler(({ context: { core }, input }) => core.turns.exportMarkdown(input.chatId)),
+      ask: os.chats.ask.handler(({ context: { core }, input }) => core.turns.ask(input)),
     },
     turns: {
       watch: os.turns.watch.handler(async function* ({ context: { core }, input, signal }) {
-        yield* coded(core.answers.watch(input.turnId, input.from, signal))
+        yield* coded(core.turns.watch(input.turnId, input.from, signal))
       }),
       stop: os.turns.stop.handler(async ({ context: { core }, input }) => {
-        await core.answers.stop(input.turnId)
+        await core.turns.stop(input.turnId)
         return done
       }),
-      openCitation: os.turns.openCitation.handler(({ context: { core }, input }) => core.answers.openCitation(input.turnId, input.marker)),
+      openCitation: os.turns.openCitation.handler(({ context: { core }, input }) => core.turns.openCitation(input.turnId, input.marker)),
     },
     models: {
       state: os.models.state.handler(({ context: { core }, input }) => core.modelsState(input.refresh)),

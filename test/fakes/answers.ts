@@ -2,17 +2,18 @@ import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { createHash, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { TurnEvent } from '../../src/contract/answer.ts'
-import { createAnswers, type Answers } from '../../src/core/answer/answer.ts'
+import { createAnswerRunner } from '../../src/core/answer/answer.ts'
 import type { Embedder } from '../../src/core/embed/embed.ts'
 import { createModels } from '../../src/core/models/models.ts'
 import { createNet } from '../../src/core/net/net.ts'
 import type { FoundHit, Search, SearchDetail } from '../../src/core/search/search.ts'
 import type { Store } from '../../src/core/store/store.ts'
+import { createTurns, type Turns } from '../../src/core/turns/turns.ts'
 import type { TestStores } from '../fixtures/open-test-store.ts'
 import { memorySecrets } from './memory-secrets.ts'
 
 export interface TestAnswers {
-  answers: Answers
+  answers: Turns
   store: Store
   /** What was searched for, in order. */
   queries: string[]
@@ -58,13 +59,8 @@ export async function openAnswers(
   const { settings, tokenRates } = store
   const env = { OLLAMA_HOST: options.ollama }
   const models = createModels({ net, secrets: memorySecrets(), env, settings, tokenRates, now: Date.now, totalMemoryBytes: 16e9 })
-  const answers = createAnswers({
-    deps: { now: Date.now, newId: randomUUID, log: () => undefined },
-    store,
-    search,
-    models,
-    embedder: () => noEmbedder,
-  })
+  const runner = createAnswerRunner({ search, models, embedder: () => noEmbedder, settings: settings.read })
+  const answers = createTurns({ deps: { now: Date.now, newId: randomUUID, log: () => undefined }, store, runner })
   return {
     answers,
     store,

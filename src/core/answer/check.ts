@@ -1,7 +1,7 @@
 import type { Turn } from '../../contract/answer.ts'
 import type { Embedder } from '../embed/embed.ts'
 import { citationOf } from './sources.ts'
-import type { TurnRecorder } from './turn-recorder.ts'
+import type { TurnRecorder } from '../turns/turns.ts'
 import { verifyAnswer } from './verify.ts'
 
 type Embed = (texts: string[]) => Promise<(Float32Array | null)[]>

@@ -4,7 +4,7 @@ import type { Language } from '../../contract/library.ts'
 import type { ChatModel, ModelEvent } from '../models/models.ts'
 import { createCiter } from './cite.ts'
 import { buildPrompt, type PastTurn, type Prompt } from './prompt.ts'
-import type { TurnRecorder } from './turn-recorder.ts'
+import type { TurnRecorder } from '../turns/turns.ts'
 
 export interface GenerateInput {
   model: ChatModel

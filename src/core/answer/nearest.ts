@@ -4,7 +4,7 @@ import { answerWords } from './answer-words.ts'
 import { isHeading } from './headings.ts'
 import { splitSentences } from './sentences.ts'
 import { citationOf } from './sources.ts'
-import type { TurnRecorder } from './turn-recorder.ts'
+import type { TurnRecorder } from '../turns/turns.ts'
 
 const nearestShown = 3
 const nearestCharacters = 240

@@ -2,7 +2,7 @@ import type { ContextUse, Source } from '../../contract/answer.ts'
 import type { Language } from '../../contract/library.ts'
 import type { ChatMessage } from '../models/models.ts'
 import { withoutMarkers } from './cite.ts'
-import { fileName, placeText } from './place-text.ts'
+import { fileName, placeText } from '../turns/turns.ts'
 
 export interface PastTurn {
   question: string

@@ -1,11 +1,11 @@
 import type { Outcome, Source, Turn } from '../../contract/answer.ts'
 import { cancelled, toSikuError, type ErrorValue, type SikuError } from '../../contract/errors.ts'
-import type { Language, Scope } from '../../contract/library.ts'
-import type { ModelRef } from '../../contract/models.ts'
+import type { Language } from '../../contract/library.ts'
 import type { Settings } from '../../contract/settings.ts'
 import type { Embedder } from '../embed/embed.ts'
 import type { ChatModel, Models } from '../models/models.ts'
 import { languageOf, type DetailedResult, type Search } from '../search/search.ts'
+import type { TurnInput, TurnRecorder } from '../turns/turns.ts'
 import { answerWords } from './answer-words.ts'
 import { check } from './check.ts'
 import { evidenceFor } from './evidence.ts'
@@ -15,22 +15,12 @@ import type { PastTurn } from './prompt.ts'
 import { rewriteQuestion, withQuestionBefore } from './rewrite.ts'
 import { plainQuote, showNearest } from './nearest.ts'
 import { chooseSources, existing } from './sources.ts'
-import type { TurnRecorder } from './turn-recorder.ts'
 
 export interface RunParts {
   search: Search
   models: Models
   embedder: () => Embedder
   settings: () => Settings
-}
-
-export interface RunInput {
-  scope: Scope
-  /** Undefined: the chosen one, or the most suitable; null: none. */
-  model: ModelRef | null | undefined
-  anyway: boolean
-  /** Oldest first. */
-  history: PastTurn[]
 }
 
 const searchedPassages = 16
@@ -47,7 +37,7 @@ interface Found {
 }
 
 /** One turn, from the question to its outcome. Never rejects: what goes wrong is the outcome. */
-export async function runTurn(recorder: TurnRecorder, input: RunInput, parts: RunParts, signal: AbortSignal): Promise<void> {
+export async function runTurn(recorder: TurnRecorder, input: TurnInput, parts: RunParts, signal: AbortSignal): Promise<void> {
   try {
     const [outcome, error] = await answer(recorder, input, parts, signal)
     recorder.finish(outcome, error)
@@ -61,7 +51,7 @@ export async function runTurn(recorder: TurnRecorder, input: RunInput, parts: Ru
 
 async function answer(
   recorder: TurnRecorder,
-  input: RunInput,
+  input: TurnInput,
   parts: RunParts,
   signal: AbortSignal,
 ): Promise<[Outcome, ErrorValue | null]> {
@@ -105,7 +95,7 @@ async function answer(
       model,
       question,
       sources: found.sources,
-      history: input.history,
+      history: pastTurns(input.before, question),
       language,
       temperature,
       maxAnswerTokens,
@@ -130,7 +120,7 @@ interface Chosen {
   error: SikuError | null
 }
 
-async function chooseModel(input: RunInput, { models }: RunParts, signal: AbortSignal): Promise<Chosen> {
+async function chooseModel(input: TurnInput, { models }: RunParts, signal: AbortSignal): Promise<Chosen> {
   try {
     return { model: await models.resolve(input.model, signal), error: null }
   } catch (error) {
@@ -140,13 +130,13 @@ async function chooseModel(input: RunInput, { models }: RunParts, signal: AbortS
 
 async function find(
   recorder: TurnRecorder,
-  input: RunInput,
+  input: TurnInput,
   parts: RunParts,
   choosing: Promise<Chosen>,
   signal: AbortSignal,
 ): Promise<Found> {
   const { question } = recorder.turn
-  const query = input.history.length === 0 ? question : await selfContained(recorder, input, parts, choosing, signal)
+  const query = pastTurns(input.before, question).length === 0 ? question : await selfContained(recorder, input, parts, choosing, signal)
   return recorder.step('search', async (end) => {
     const result = await parts.search.query({ query, k: searchedPassages, scope: input.scope }, { signal })
     if (signal.aborted) throw cancelled(signal.reason)
@@ -158,12 +148,13 @@ async function find(
 
 async function selfContained(
   recorder: TurnRecorder,
-  { history }: RunInput,
+  { before }: TurnInput,
   parts: RunParts,
   choosing: Promise<Chosen>,
   signal: AbortSignal,
 ): Promise<string> {
   const { question } = recorder.turn
+  const history = pastTurns(before, question)
   const { model } = await choosing
   if (model === null) return withQuestionBefore(question, history)
   const { maxAnswerTokens } = parts.settings()
@@ -211,7 +202,7 @@ async function soon<T>(promise: Promise<T>, ms: number): Promise<T | null> {
  * What of a stored chat counts for a question: the same question, asked again, does not follow on itself, and the words
  * with which nothing was found are no answer, though the question may be followed up.
  */
-export function pastTurns(turns: Turn[], question: string): PastTurn[] {
+function pastTurns(turns: Turn[], question: string): PastTurn[] {
   return turns
     .filter((turn) => turn.outcome !== null && turn.answer.trim() !== '' && turn.question.trim() !== question.trim())
     .map((turn) => ({ question: turn.question, answer: turn.outcome === 'not-found' ? '' : turn.answer }))

@@ -1,0 +1,201 @@
+import { askRequestSchema, type AskRequest, type Chat, type OpenedCitation, type Turn, type TurnEvent } from '../../contract/answer.ts'
+import { SikuError, toSikuError } from '../../contract/errors.ts'
+import type { Scope } from '../../contract/library.ts'
+import type { ModelRef } from '../../contract/models.ts'
+import type { CoreDeps } from '../deps.ts'
+import type { Store } from '../store/store.ts'
+import { chatMarkdown, chatTitle } from './chat-export.ts'
+import { citationIn, openCitation } from './open-citation.ts'
+import { emptyTurn, eventsOfTurn } from './stored-turn.ts'
+import { createTurnLog, type TurnLog } from './turn-log.ts'
+import { createTurnRecorder, type TurnRecorder } from './turn-recorder.ts'
+
+export { fileName, placeText } from './place-text.ts'
+export type { StepEnd, TurnRecorder } from './turn-recorder.ts'
+
+/** What a runner is given beside the recorder, which holds the question. */
+export interface TurnInput {
+  scope: Scope
+  /** Undefined: the chosen one, or the most suitable; null: none. */
+  model: ModelRef | null | undefined
+  anyway: boolean
+  /** The chat's turns before this one, oldest first. */
+  before: Turn[]
+}
+
+/** Does one turn, from the question to its outcome. Never rejects: what goes wrong is the outcome. */
+export type TurnRunner = (recorder: TurnRecorder, input: TurnInput, signal: AbortSignal) => Promise<void>
+
+export interface TurnsDeps {
+  deps: Pick<CoreDeps, 'now' | 'newId' | 'log'>
+  store: Store
+  runner: TurnRunner
+}
+
+export interface Turns {
+  /** Answers with ids at once; the work goes on by itself. Only `stop` and `close` end it early. */
+  ask(request: AskRequest): Promise<{ chatId: string; turnId: string }>
+  /** All events from `from` on, then live until the turn's end. */
+  watch(turnId: string, from?: number, signal?: AbortSignal): AsyncIterable<TurnEvent>
+  /** Resolves once the turn is stored as stopped, with the text it had. A turn that has ended stays as it is. */
+  stop(turnId: string): Promise<void>
+  openCitation(turnId: string, marker: number): Promise<OpenedCitation>
+  exportMarkdown(chatId: string): { fileName: string; markdown: string }
+  /** Turns that a kill left running become stopped ones. */
+  recover(): Promise<void>
+  close(): Promise<void>
+}
+
+/** A kill loses at most so much of an answer. */
+const saveEveryMs = 2000
+/** Logs of ended turns that can still be joined at any event; older ones are told from the store. */
+const keptLogs = 50
+
+interface LiveTurn {
+  turn: Turn
+  log: TurnLog
+  controller: AbortController
+  /** Resolves when all is stored and told. */
+  ended: Promise<void>
+}
+
+/** The life of turns, whoever does them: begun, watched, stopped, stored, recovered. */
+export function createTurns({ deps, store, runner }: TurnsDeps): Turns {
+  const { now, newId, log } = deps
+  const live = new Map<string, LiveTurn>()
+  const canWrite = store.mode === 'writer'
+  /** Chats whose last question is being answered. */
+  const busyChats = new Set<string>()
+  let closed = false
+
+  async function save(turn: Turn): Promise<void> {
+    if (canWrite) await store.chats.saveTurn(structuredClone(turn))
+  }
+
+  /** Turns of a chat, oldest first; in a library that is open for reading only they live as long as the process. */
+  function turnsOf(chatId: string, chat: Chat | null): Turn[] {
+    const stored = chat?.history ?? []
+    const known = new Set(stored.map((turn) => turn.id))
+    const unsaved = [...live.values()].map((each) => each.turn).filter((turn) => turn.chatId === chatId && !known.has(turn.id))
+    return [...stored, ...unsaved]
+  }
+
+  async function ask(input: AskRequest): Promise<{ chatId: string; turnId: string }> {
+    if (closed) throw new SikuError('busy', 'Siku is closing.')
+    const request = askRequestSchema.parse(input)
+    const chatId = request.chatId ?? newId()
+    if (busyChats.has(chatId)) {
+      throw new SikuError('busy', 'The question before this one is still being answered.', {
+        hint: 'Wait for it, or stop it.',
+        retryable: true,
+      })
+    }
+    const chat = request.chatId === undefined ? null : store.chats.get(chatId)
+    const turns = request.chatId === undefined ? [] : turnsOf(chatId, chat)
+    if (request.chatId !== undefined && chat === null && (canWrite || turns.length === 0))
+      throw new SikuError('not-found', 'This chat is no longer there.')
+
+    const { scope, anyway, question } = request
+    const at = now()
+    const ordinal = Math.max(-1, ...turns.map((each) => each.ordinal)) + 1
+    const turn = emptyTurn({ id: newId(), chatId, ordinal, question, askedAt: at, model: null })
+    const model = request.model === undefined ? (store.settings.read().chatModel ?? undefined) : request.model
+    busyChats.add(chatId)
+    const isNew = canWrite && request.chatId === undefined
+    const stored = [isNew ? store.chats.create({ id: chatId, title: chatTitle(question), scope, at }) : null, save(turn)]
+    // The search does not wait for the disk.
+    const running = begin(turn, { scope, anyway, model, before: turns })
+    try {
+      await Promise.all(stored)
+    } catch (error) {
+      running.controller.abort()
+      await running.ended
+      live.delete(turn.id)
+      throw error
+    }
+    return { chatId, turnId: turn.id }
+  }
+
+  function begin(turn: Turn, input: TurnInput): LiveTurn {
+    const turnLog = createTurnLog(now)
+    const controller = new AbortController()
+    const recorder = createTurnRecorder(turn, turnLog, now)
+    const ended = run(recorder, input, controller.signal)
+    const running = { turn, log: turnLog, controller, ended }
+    live.set(turn.id, running)
+    forget()
+    return running
+  }
+
+  /** Never rejects. */
+  async function run(recorder: TurnRecorder, input: TurnInput, signal: AbortSignal): Promise<void> {
+    const { turn } = recorder
+    let saved = 0
+    const timer = setInterval(() => {
+      if (turn.answer.length === saved || turn.outcome !== null) return
+      saved = turn.answer.length
+      save(turn).catch((error: unknown) => log('warn', 'a running turn could not be saved', { code: toSikuError(error).code }))
+    }, saveEveryMs)
+    try {
+      await runner(recorder, input, signal)
+    } finally {
+      clearInterval(timer)
+    }
+    try {
+      await save(turn)
+    } catch (error) {
+      // The answer was seen: it stays on the screen, with why it is not kept.
+      turn.error ??= toSikuError(error).toValue()
+      log('error', 'a turn could not be stored', { code: toSikuError(error).code })
+    }
+    busyChats.delete(turn.chatId)
+    recorder.announce()
+  }
+
+  function forget(): void {
+    if (!canWrite) return
+    const over = [...live].filter(([, { log: turnLog }]) => turnLog.ended)
+    for (const [turnId] of over.slice(0, Math.max(0, over.length - keptLogs))) live.delete(turnId)
+  }
+
+  function turnOf(turnId: string): Turn {
+    const turn = live.get(turnId)?.turn ?? store.chats.turn(turnId)
+    if (turn === null) throw new SikuError('not-found', 'This answer is no longer there.')
+    return turn
+  }
+
+  return {
+    ask,
+    async *watch(turnId, from = 0, signal) {
+      const running = live.get(turnId)
+      if (running !== undefined) {
+        yield* running.log.watch(from, signal)
+        return
+      }
+      yield* eventsOfTurn(turnOf(turnId)).slice(from)
+    },
+    async stop(turnId) {
+      const running = live.get(turnId)
+      if (running === undefined) {
+        turnOf(turnId)
+        return
+      }
+      running.controller.abort()
+      await running.ended
+    },
+    openCitation: async (turnId, marker) => openCitation(store.reader, citationIn(turnOf(turnId), marker)),
+    exportMarkdown(chatId) {
+      const chat = store.chats.get(chatId)
+      if (chat === null) throw new SikuError('not-found', 'This chat is no longer there.')
+      return chatMarkdown(chat)
+    },
+    async recover() {
+      if (canWrite) await store.chats.endAbandoned()
+    },
+    async close() {
+      closed = true
+      for (const { controller } of live.values()) controller.abort()
+      await Promise.all([...live.values()].map((each) => each.ended))
+    },
+  }
+}
