@@ -11,7 +11,7 @@ const coreGroups = [
   ['net', 'work'],
   ['store'],
   ['ollama', 'openai'],
-  ['embed', 'models'],
+  ['embed', 'models', 'mcp'],
   ['search'],
   ['memory', 'turns'],
   ['ingest', 'answer'],

@@ -71,6 +71,9 @@ function take(asked: Asked, event: TurnEvent): void {
     case 'text-delta':
       report.answer += event.text
       return
+    case 'text-reset':
+      report.answer = ''
+      return
     case 'context-use':
       report.contextTokens = event.use.windowTokens
       return
@@ -92,6 +95,12 @@ function take(asked: Asked, event: TurnEvent): void {
     case 'thinking-start':
     case 'thinking-delta':
     case 'thinking-end':
+    case 'plan':
+    case 'memories-used':
+    case 'call-start':
+    case 'approval-request':
+    case 'approval-end':
+    case 'call-end':
     case 'text-start':
     case 'text-end':
       return

@@ -1,10 +1,22 @@
 import { z } from 'zod'
+import {
+  agentProfileSchema,
+  approvalDecisionSchema,
+  approvalSchema,
+  attachmentSchema,
+  callRecordSchema,
+  callStatusSchema,
+  planItemSchema,
+} from './agent.ts'
 import { errorValueSchema } from './errors.ts'
 import { scopeSchema } from './library.ts'
+import { messageSchema } from './message.ts'
 import { modelRefSchema, usageSchema } from './models.ts'
 import { placeSchema } from './place.ts'
+import { toolAccessSchema } from './tools.ts'
 
-export const outcomeSchema = z.enum(['answered', 'extractive', 'not-found', 'stopped', 'failed'])
+/** `incomplete`: the agent came to one of its limits; its text says what is missing. */
+export const outcomeSchema = z.enum(['answered', 'extractive', 'not-found', 'stopped', 'failed', 'incomplete'])
 export type Outcome = z.infer<typeof outcomeSchema>
 
 /** A passage offered to the answer under its number. Kept with the turn: it outlives the document. */
@@ -56,11 +68,24 @@ export const noteCodeSchema = z.enum([
   'markers-dropped',
   'bad-lines',
   'remote-model',
+  // The agent's.
+  'text-protocol',
+  'step-limit',
+  'repeated-calls',
+  'budget',
+  'history-summarised',
+  'results-shortened',
+  'attachment-unread',
+  'repaired',
 ])
 export const noteSchema = z.object({ code: noteCodeSchema, message: z.string(), count: z.number().int().optional() })
 export type Note = z.infer<typeof noteSchema>
 
-export const stepKindSchema = z.enum(['rewrite', 'search', 'extract', 'generate', 'check'])
+export const turnModeSchema = z.enum(['answer', 'agent'])
+export type TurnMode = z.infer<typeof turnModeSchema>
+
+/** `round`: one round of the agent's model, with the tool calls that it asked for; `reflect`, `summarise`: its own work on answer and context. */
+export const stepKindSchema = z.enum(['rewrite', 'search', 'extract', 'generate', 'check', 'round', 'reflect', 'summarise'])
 
 /** How much of the context window went where, in tokens. */
 export const contextUseSchema = z.object({
@@ -70,6 +95,8 @@ export const contextUseSchema = z.object({
   history: z.number().int(),
   question: z.number().int(),
   reserved: z.number().int(),
+  /** The agent's: descriptions of tools, and their results. */
+  tools: z.number().int().default(0),
 })
 export type ContextUse = z.infer<typeof contextUseSchema>
 
@@ -88,6 +115,7 @@ export const turnEventSchema = z.discriminatedUnion('type', [
     chatId: z.string(),
     question: z.string(),
     model: modelRefSchema.nullable(),
+    mode: turnModeSchema.default('answer'),
     at: z.number(),
   }),
   z.object({ seq: z.number().int(), type: z.literal('step-start'), stepId: z.string(), kind: stepKindSchema }),
@@ -117,6 +145,45 @@ export const turnEventSchema = z.discriminatedUnion('type', [
     citations: z.array(citationSchema),
     droppedMarkers: z.number().int(),
   }),
+  /** The agent's list of parts, whole each time it changes. */
+  z.object({ seq: z.number().int(), type: z.literal('plan'), items: z.array(planItemSchema) }),
+  /** Memories that were given to the model. */
+  z.object({
+    seq: z.number().int(),
+    type: z.literal('memories-used'),
+    memories: z.array(z.object({ id: z.string(), text: z.string() })),
+  }),
+  /** What was written so far was not the answer: it stands before tool calls, or is repaired. The text begins anew. */
+  z.object({ seq: z.number().int(), type: z.literal('text-reset') }),
+  z.object({
+    seq: z.number().int(),
+    type: z.literal('call-start'),
+    callId: z.string(),
+    tool: z.string(),
+    line: z.string(),
+    arguments: z.json(),
+    /** Null: there is no such tool. */
+    access: toolAccessSchema.nullable(),
+    parentCallId: z.string().nullable(),
+  }),
+  z.object({ seq: z.number().int(), type: z.literal('approval-request'), approval: approvalSchema }),
+  z.object({
+    seq: z.number().int(),
+    type: z.literal('approval-end'),
+    approvalId: z.string(),
+    callId: z.string(),
+    /** Null: the turn was stopped before an answer came. */
+    decision: approvalDecisionSchema.nullable(),
+  }),
+  z.object({
+    seq: z.number().int(),
+    type: z.literal('call-end'),
+    callId: z.string(),
+    status: callStatusSchema,
+    elapsedMs: z.number(),
+    result: z.string(),
+    cutFrom: z.number().int().nullable(),
+  }),
   z.object({
     seq: z.number().int(),
     type: z.literal('turn-end'),
@@ -134,6 +201,7 @@ export const turnSchema = z.object({
   chatId: z.string(),
   ordinal: z.number().int(),
   question: z.string(),
+  mode: turnModeSchema.default('answer'),
   askedAt: z.number(),
   /** Null while it runs. */
   outcome: outcomeSchema.nullable(),
@@ -151,6 +219,11 @@ export const turnSchema = z.object({
   usage: usageSchema.nullable(),
   contextUse: contextUseSchema.nullable(),
   timings: timingsSchema.nullable(),
+  plan: z.array(planItemSchema).default([]),
+  calls: z.array(callRecordSchema).default([]),
+  memories: z.array(z.object({ id: z.string(), text: z.string() })).default([]),
+  /** Names and kinds of what was given along; the bytes are in the turn's messages. */
+  attachments: z.array(attachmentSchema.omit({ data: true })).default([]),
 })
 export type Turn = z.infer<typeof turnSchema>
 
@@ -163,7 +236,12 @@ export const chatSummarySchema = z.object({
 })
 export type ChatSummary = z.infer<typeof chatSummarySchema>
 
-export const chatSchema = chatSummarySchema.extend({ scope: scopeSchema, history: z.array(turnSchema) })
+export const chatSchema = chatSummarySchema.extend({
+  scope: scopeSchema,
+  /** Null: Siku's own agent, as it is. */
+  agent: agentProfileSchema.nullable().default(null),
+  history: z.array(turnSchema),
+})
 export type Chat = z.infer<typeof chatSchema>
 
 export const askRequestSchema = z.object({
@@ -175,6 +253,10 @@ export const askRequestSchema = z.object({
   model: modelRefSchema.nullable().optional(),
   /** "Ask the model anyway" after a note that nothing in the library answers. */
   anyway: z.boolean().default(false),
+  mode: turnModeSchema.default('answer'),
+  /** Of a new chat. An existing one keeps its own: see `chats.configure`. */
+  agent: agentProfileSchema.nullable().optional(),
+  attachments: z.array(attachmentSchema).max(20).default([]),
 })
 export type AskRequest = z.input<typeof askRequestSchema>
 
@@ -197,3 +279,13 @@ export const askReportSchema = z.object({
   elapsedMs: z.number(),
 })
 export type AskReport = z.infer<typeof askReportSchema>
+
+/** A chat as a file: nothing is lost on the way out and back in. */
+export const chatFileSchema = z.object({
+  format: z.literal('siku-chat'),
+  version: z.literal(1),
+  chat: chatSchema,
+  /** The messages of each turn that has some, by the turn's id. */
+  messages: z.record(z.string(), z.array(messageSchema)),
+})
+export type ChatFile = z.infer<typeof chatFileSchema>

@@ -1,5 +1,6 @@
 import { eventIterator, oc } from '@orpc/contract'
 import { z } from 'zod'
+import { agentProfileSchema, approvalDecisionSchema, namedAgentSchema } from './agent.ts'
 import { askRequestSchema, chatSchema, chatSummarySchema, openedCitationSchema, turnEventSchema } from './answer.ts'
 import { errorCodes, type ErrorCode } from './errors.ts'
 import {
@@ -14,9 +15,12 @@ import {
   splitPieceSchema,
   splitStrategySchema,
 } from './library.ts'
-import { modelRefSchema, modelsStateSchema, providerSchema, providerStateSchema, pullProgressSchema } from './models.ts'
+import { memoryKindSchema, memorySchema } from './memory.ts'
+import { messageSchema } from './message.ts'
+import { modelRefSchema, modelSchema, modelsStateSchema, providerSchema, providerStateSchema, pullProgressSchema } from './models.ts'
 import { searchRequestSchema, searchResultSchema } from './search.ts'
 import { contactSchema, doctorReportSchema, settingsPatchSchema, settingsSchema, statusSchema } from './settings.ts'
+import { mcpServerSchema, mcpServerStateSchema, toolInfoSchema } from './tools.ts'
 
 const errorDataSchema = z.object({
   hint: z.string().optional(),
@@ -113,6 +117,11 @@ export const contract = {
     remove: call.input(chatId).output(done),
     restore: call.input(chatId).output(done),
     exportMarkdown: call.input(chatId).output(z.object({ fileName: z.string(), markdown: z.string() })),
+    exportJson: call.input(chatId).output(z.object({ fileName: z.string(), json: z.string() })),
+    /** A file of `exportJson`, as a new chat. Nothing else is changed. */
+    importJson: call.input(z.object({ json: z.string().max(200_000_000) })).output(z.object({ chatId: z.string() })),
+    /** The agent of this chat: its words, name and tools; null for Siku's own. */
+    configure: call.input(chatId.extend({ agent: agentProfileSchema.nullable() })).output(done),
     /** Starts a turn and answers with its id at once; `turns.watch` streams what happens. */
     ask: call.input(askRequestSchema).output(z.object({ chatId: z.string(), turnId: z.string() })),
   },
@@ -121,6 +130,15 @@ export const contract = {
     watch: call.input(z.object({ turnId: z.string(), from: z.number().int().min(0).default(0) })).output(eventIterator(turnEventSchema)),
     /** The only thing that aborts a turn. Its partial text is kept. */
     stop: call.input(z.object({ turnId: z.string() })).output(done),
+    /**
+     * The user's word on one tool call. `digest` is that of the approval which was shown: a word on anything else is refused
+     * (`conflict`). Only once counts for a dangerous one.
+     */
+    approve: call
+      .input(z.object({ turnId: z.string(), approvalId: z.string(), digest: z.string(), decision: approvalDecisionSchema }))
+      .output(done),
+    /** What was sent to and came from the model, tool results included: an agent's turn in full. */
+    messages: call.input(z.object({ turnId: z.string() })).output(z.array(messageSchema)),
     openCitation: call.input(z.object({ turnId: z.string(), marker: z.number().int().min(1) })).output(openedCitationSchema),
   },
   models: {
@@ -129,6 +147,56 @@ export const contract = {
     choose: call.input(z.object({ ref: modelRefSchema.nullable() })).output(modelsStateSchema),
     pull: call.input(z.object({ providerId: z.string(), name: z.string().min(1).max(200) })).output(eventIterator(pullProgressSchema)),
     remove: call.input(z.object({ providerId: z.string(), name: z.string().min(1).max(200) })).output(done),
+    show: call.input(z.object({ providerId: z.string(), name: z.string().min(1).max(200) })).output(modelSchema),
+    copy: call.input(z.object({ providerId: z.string(), from: z.string().min(1).max(200), to: z.string().min(1).max(200) })).output(done),
+    /** Out of memory, not off the disk. */
+    unload: call.input(z.object({ providerId: z.string(), name: z.string().min(1).max(200) })).output(done),
+  },
+  agents: {
+    list: call.input(nothing).output(z.array(namedAgentSchema)),
+    save: call.input(z.object({ agent: namedAgentSchema.partial({ id: true }) })).output(namedAgentSchema),
+    remove: call.input(z.object({ agentId: z.string() })).output(done),
+  },
+  tools: {
+    list: call.input(nothing).output(z.array(toolInfoSchema)),
+    setEnabled: call.input(z.object({ name: z.string(), enabled: z.boolean() })).output(done),
+    /** Takes back an "always". */
+    revoke: call.input(z.object({ tool: z.string(), site: z.string() })).output(done),
+  },
+  mcp: {
+    list: call.input(nothing).output(z.array(mcpServerStateSchema)),
+    /** `secrets`: values for its environment by name, or `{key}` for a bearer token; '' forgets one; left out, they stay. */
+    save: call
+      .input(z.object({ server: mcpServerSchema, secrets: z.record(z.string(), z.string().max(10_000)).optional() }))
+      .output(mcpServerStateSchema),
+    remove: call.input(z.object({ serverId: z.string() })).output(done),
+    /** Connects as it would be saved, lists its tools, and ends the connection. Saves nothing. */
+    test: call
+      .input(z.object({ server: mcpServerSchema, secrets: z.record(z.string(), z.string().max(10_000)).optional() }))
+      .output(mcpServerStateSchema),
+    /** The user's yes to a tool as it was shown: `hash` must be what the server offers now (`conflict` else). */
+    setTool: call
+      .input(z.object({ serverId: z.string(), tool: z.string(), hash: z.string(), enabled: z.boolean() }))
+      .output(mcpServerStateSchema),
+  },
+  memory: {
+    list: call
+      .input(
+        z.object({
+          text: z.string().optional(),
+          offset: z.number().int().min(0).default(0),
+          limit: z.number().int().min(1).max(1000).default(200),
+        }),
+      )
+      .output(z.object({ total: z.number().int(), memories: z.array(memorySchema) })),
+    add: call.input(z.object({ text: z.string().trim().min(1).max(1000), kind: memoryKindSchema.default('fact') })).output(memorySchema),
+    update: call.input(z.object({ id: z.string(), text: z.string().trim().min(1).max(1000) })).output(memorySchema),
+    remove: call.input(z.object({ id: z.string() })).output(done),
+    restore: call.input(z.object({ id: z.string() })).output(memorySchema),
+    clear: call.input(nothing).output(z.object({ removed: z.number().int() })),
+    exportJson: call.input(nothing).output(z.object({ fileName: z.string(), json: z.string() })),
+    /** Memories that are there already are not doubled. */
+    importJson: call.input(z.object({ json: z.string().max(50_000_000) })).output(z.object({ added: z.number().int() })),
   },
   providers: {
     save: call.input(z.object({ provider: providerSchema, key: z.string().max(1000).optional() })).output(providerSchema),

@@ -28,6 +28,8 @@ export const modelSchema = z.object({
   contextLength: z.number().int().nullable(),
   capabilities: z.array(capabilitySchema),
   loaded: z.boolean(),
+  /** Memory that it takes while it is loaded. */
+  loadedBytes: z.number().nullable().default(null),
   /** Ollama's cloud models run on somebody else's machine: marked, and never chosen by themselves. */
   remote: z.boolean(),
 })
@@ -37,6 +39,8 @@ export const providerStateSchema = z.object({
   provider: providerSchema,
   reachable: z.boolean(),
   version: z.string().nullable(),
+  /** What to do about a version that is too old; null when it is not. */
+  advice: z.string().nullable().default(null),
   error: errorValueSchema.nullable(),
   models: z.array(modelSchema),
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { modelRefSchema, providerSchema } from './models.ts'
+import { mcpServerSchema, toolGrantSchema } from './tools.ts'
 
 export const embeddingChoiceSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('built-in') }),
@@ -30,6 +31,22 @@ export const settingsSchema = z.object({
   skipHidden: z.boolean().default(true),
   skipDependencies: z.boolean().default(true),
   ignoreRules: z.array(z.string()).default([]),
+  /** Model rounds of one agent turn. */
+  agentMaxSteps: z.number().int().min(1).max(1000).default(10),
+  agentMaxCalls: z.number().int().min(1).max(10_000).default(60),
+  agentMaxMs: z.number().int().min(1000).default(1_800_000),
+  /** Tokens that all of a turn's rounds together may take. */
+  agentMaxTokens: z.number().int().min(1000).default(500_000),
+  memory: z.boolean().default(true),
+  disabledTools: z.array(z.string()).default([]),
+  toolGrants: z.array(toolGrantSchema).default([]),
+  /** Where notes may be written; null: nowhere. */
+  noteFolder: z.string().nullable().default(null),
+  /** A SearXNG server to search the web with; '' uses DuckDuckGo. */
+  searxngAddress: z.string().max(2000).default(''),
+  /** What turns sound into text: a model of an OpenAI-compatible provider. */
+  transcription: modelRefSchema.nullable().default(null),
+  mcpServers: z.array(mcpServerSchema).max(50).default([]),
 })
 export type Settings = z.infer<typeof settingsSchema>
 

@@ -1,7 +1,10 @@
 import type { ModelsState } from '../contract/models.ts'
 import type { DoctorReport, Settings, SettingsPatch, Status } from '../contract/settings.ts'
+import type { Agent } from './agent/agent.ts'
 import type { CoreDeps } from './deps.ts'
 import type { Ingest } from './ingest/ingest.ts'
+import type { Mcp } from './mcp/mcp.ts'
+import type { Memories } from './memory/memory.ts'
 import type { Models } from './models/models.ts'
 import type { Search } from './search/search.ts'
 import type { Store } from './store/store.ts'
@@ -26,6 +29,9 @@ export interface CoreContext {
   ingest: Ingest
   models: Models
   turns: Turns
+  agent: Agent
+  memories: Memories
+  mcp: Mcp
   status(): Status
   modelsState(refresh: boolean): Promise<ModelsState>
   patchSettings(patch: SettingsPatch): Promise<Settings>

@@ -6,12 +6,15 @@ import { createRouterClient } from '@orpc/server'
 import type { Contract } from '../contract/contract.ts'
 import type { ModelsState } from '../contract/models.ts'
 import type { DoctorReport, Settings, SettingsPatch, Status } from '../contract/settings.ts'
+import { createAgent, createTools } from './agent/agent.ts'
 import { createAnswerRunner } from './answer/answer.ts'
 import type { CoreContext, SystemInfo } from './context.ts'
 import type { CoreDeps } from './deps.ts'
 import { examine } from './doctor/doctor.ts'
 import { createEmbedding } from './embedding.ts'
 import { createIngest } from './ingest/ingest.ts'
+import { createMcp } from './mcp/mcp.ts'
+import { createMemories } from './memory/memory.ts'
 import { createModels } from './models/models.ts'
 import { createNet } from './net/net.ts'
 import { createRouter, type Caller, type Router } from './router.ts'
@@ -79,11 +82,16 @@ export async function openCore(given: CoreDeps): Promise<Core> {
   const search = createSearch({ deps, store, embedder: embedding.current, log: deps.log })
   const ingest = createIngest({ deps, store, embedder: embedding.current, search })
   const answer = createAnswerRunner({ search, models, embedder: embedding.current, settings: store.settings.read })
-  const turns = createTurns({ deps, store, runner: answer })
+  const memories = createMemories({ deps, store, embedder: embedding.current })
+  const mcp = createMcp({ deps, net, settings: store.settings })
+  const tools = createTools({ deps, settings: store.settings.read, store, search, net, memories })
+  const agent = createAgent({ deps, store, models, memories, mcp, embedder: embedding.current, tools })
+  const turns = createTurns({ deps, store, runners: { answer, agent: agent.runTurn } })
 
   async function providersChanged(): Promise<void> {
     if (!(await embedding.refresh())) return
     search.embeddingChanged()
+    memories.embeddingChanged()
     ingest.embeddingChanged()
   }
 
@@ -146,6 +154,9 @@ export async function openCore(given: CoreDeps): Promise<Core> {
     ingest,
     models,
     turns,
+    agent,
+    memories,
+    mcp,
     status,
     modelsState,
     patchSettings,
@@ -168,6 +179,8 @@ export async function openCore(given: CoreDeps): Promise<Core> {
     },
     async close() {
       await turns.close()
+      await mcp.close()
+      await memories.close()
       await ingest.close()
       await search.close()
       await embedding.close()

@@ -145,6 +145,13 @@ export function createRouter() {
         return done
       }),
       exportMarkdown: os.chats.exportMarkdown.handler(({ context: { core }, input }) => core.turns.exportMarkdown(input.chatId)),
+      exportJson: os.chats.exportJson.handler(({ context: { core }, input }) => core.turns.exportJson(input.chatId)),
+      importJson: os.chats.importJson.handler(({ context: { core }, input }) => core.turns.importJson(input.json)),
+      configure: os.chats.configure.handler(async ({ context: { core }, input }) => {
+        known(core.store.chats.get(input.chatId))
+        await core.store.chats.configure(input.chatId, input.agent)
+        return done
+      }),
       ask: os.chats.ask.handler(({ context: { core }, input }) => core.turns.ask(input)),
     },
     turns: {
@@ -155,6 +162,11 @@ export function createRouter() {
         await core.turns.stop(input.turnId)
         return done
       }),
+      approve: os.turns.approve.handler(async ({ context: { core }, input }) => {
+        await core.agent.approve(input.turnId, input.approvalId, input.digest, input.decision)
+        return done
+      }),
+      messages: os.turns.messages.handler(({ context: { core }, input }) => core.store.messages.list(input.turnId)),
       openCitation: os.turns.openCitation.handler(({ context: { core }, input }) => core.turns.openCitation(input.turnId, input.marker)),
     },
     models: {
@@ -170,6 +182,67 @@ export function createRouter() {
         await core.models.remove(input.providerId, input.name)
         return done
       }),
+      show: os.models.show.handler(({ context: { core }, input, signal }) => core.models.show(input.providerId, input.name, signal)),
+      copy: os.models.copy.handler(async ({ context: { core }, input }) => {
+        await core.models.copy(input.providerId, input.from, input.to)
+        return done
+      }),
+      unload: os.models.unload.handler(async ({ context: { core }, input }) => {
+        await core.models.unload(input.providerId, input.name)
+        return done
+      }),
+    },
+    agents: {
+      list: os.agents.list.handler(({ context: { core } }) => core.store.agents.list()),
+      save: os.agents.save.handler(async ({ context: { core }, input }) => {
+        const agent = { ...input.agent, id: input.agent.id ?? core.deps.newId() }
+        await core.store.agents.save(agent)
+        return agent
+      }),
+      remove: os.agents.remove.handler(async ({ context: { core }, input }) => {
+        await core.store.agents.remove(input.agentId)
+        return done
+      }),
+    },
+    tools: {
+      list: os.tools.list.handler(({ context: { core } }) => core.agent.listTools()),
+      setEnabled: os.tools.setEnabled.handler(async ({ context: { core }, input }) => {
+        await core.agent.setToolEnabled(input.name, input.enabled)
+        return done
+      }),
+      revoke: os.tools.revoke.handler(async ({ context: { core }, input }) => {
+        await core.agent.revoke(input.tool, input.site)
+        return done
+      }),
+    },
+    mcp: {
+      list: os.mcp.list.handler(({ context: { core }, signal }) => core.mcp.states(signal)),
+      save: os.mcp.save.handler(({ context: { core }, input }) => core.mcp.save(input.server, input.secrets)),
+      remove: os.mcp.remove.handler(async ({ context: { core }, input }) => {
+        await core.mcp.remove(input.serverId)
+        return done
+      }),
+      test: os.mcp.test.handler(({ context: { core }, input, signal }) => core.mcp.test(input.server, input.secrets, signal)),
+      setTool: os.mcp.setTool.handler(({ context: { core }, input }) =>
+        core.mcp.setTool(input.serverId, input.tool, input.hash, input.enabled),
+      ),
+    },
+    memory: {
+      list: os.memory.list.handler(({ context: { core }, input }) => core.memories.list(input)),
+      add: os.memory.add.handler(({ context: { core }, input }) =>
+        core.memories.add({ ...input, source: { from: 'user', chatId: null, turnId: null } }),
+      ),
+      update: os.memory.update.handler(({ context: { core }, input }) => core.memories.update(input.id, input.text)),
+      remove: os.memory.remove.handler(async ({ context: { core }, input }) => {
+        await core.memories.remove(input.id)
+        return done
+      }),
+      restore: os.memory.restore.handler(({ context: { core }, input }) => core.memories.restore(input.id)),
+      clear: os.memory.clear.handler(async ({ context: { core } }) => ({ removed: await core.memories.clear() })),
+      exportJson: os.memory.exportJson.handler(({ context: { core } }) => core.memories.exportJson()),
+      importJson: os.memory.importJson.handler(async ({ context: { core }, input }) => ({
+        added: await core.memories.importJson(input.json),
+      })),
     },
     providers: {
       save: os.providers.save.handler(async ({ context: { core }, input }) => {

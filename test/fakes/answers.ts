@@ -60,7 +60,11 @@ export async function openAnswers(
   const env = { OLLAMA_HOST: options.ollama }
   const models = createModels({ net, secrets: memorySecrets(), env, settings, tokenRates, now: Date.now, totalMemoryBytes: 16e9 })
   const runner = createAnswerRunner({ search, models, embedder: () => noEmbedder, settings: settings.read })
-  const answers = createTurns({ deps: { now: Date.now, newId: randomUUID, log: () => undefined }, store, runner })
+  const answers = createTurns({
+    deps: { now: Date.now, newId: randomUUID, log: () => undefined },
+    store,
+    runners: { answer: runner, agent: runner },
+  })
   return {
     answers,
     store,

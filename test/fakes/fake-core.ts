@@ -1,8 +1,9 @@
 import { implement, ORPCError } from '@orpc/server'
 import { contract } from '../../src/contract/contract.ts'
 import type { ChatSummary } from '../../src/contract/answer.ts'
-import type { ModelsState } from '../../src/contract/models.ts'
 import { settingsSchema, type Settings } from '../../src/contract/settings.ts'
+import { createAgentCalls } from './fake-agent.ts'
+import { modelsState } from './fake-models.ts'
 import { createLibrary, passagesOf, progressOf, sectionsOf, type Scenario } from './fake-library.ts'
 import { play, scriptTurn, turnOf, watch, type FakeTurn } from './fake-turns.ts'
 
@@ -16,50 +17,6 @@ export interface FakeOptions {
 }
 
 const done = { done: true as const }
-const gigabyte = 1_000_000_000
-
-function modelsState(scenario: Scenario, settings: Settings): ModelsState {
-  const reachable = scenario !== 'broken' && scenario !== 'empty'
-  const model = (name: string, size: number, parameters: string, more: string[], loaded = false) => ({
-    ref: { providerId: 'ollama', model: name },
-    sizeBytes: size * gigabyte,
-    family: name.split(':')[0] ?? null,
-    parameters,
-    quantisation: 'Q4_K_M',
-    contextLength: 40_960,
-    capabilities: ['completion', ...more] as ('completion' | 'tools' | 'vision' | 'thinking')[],
-    loaded,
-    remote: false,
-  })
-  const models = [
-    model('qwen3:4b', 2.6, '4.0B', ['tools', 'thinking'], true),
-    model('gemma3:12b', 8.1, '12.2B', ['vision']),
-    model('llama3.2:3b', 2, '3.2B', ['tools']),
-  ]
-  return {
-    providers: settings.providers.map((provider) => {
-      const own = provider.kind === 'ollama'
-      const fine = own && reachable
-      return {
-        provider,
-        reachable: fine,
-        version: fine ? '0.11.4' : null,
-        error: fine
-          ? null
-          : {
-              code: own ? 'model-unreachable' : 'model-config',
-              message: own ? 'connect ECONNREFUSED 127.0.0.1:11434' : '401 Unauthorized',
-              retryable: own,
-            },
-        models: fine ? models : [],
-      }
-    }),
-    chosen: settings.chatModel,
-    effective: reachable ? (settings.chatModel ?? { providerId: 'ollama', model: 'qwen3:4b' }) : null,
-    embedding: { key: 'multilingual-e5-small', dimensions: 384, state: 'ready', error: null },
-  }
-}
-
 function gone(message: string): ORPCError<string, unknown> {
   return new ORPCError('not-found', { message, data: { retryable: false } })
 }
@@ -227,7 +184,12 @@ export function createFakeCore({ scenario, sampleDir, settings: given = {}, fast
         const chat = chats.get(input.chatId)
         if (chat === undefined) throw gone(`chat ${input.chatId}`)
         const { removed: _removed, ...summary } = chat
-        return { ...summary, scope: {}, history: [...turns.values()].filter((turn) => turn.chatId === input.chatId).map(turnOf) }
+        return {
+          ...summary,
+          scope: {},
+          agent: null,
+          history: [...turns.values()].filter((turn) => turn.chatId === input.chatId).map(turnOf),
+        }
       }),
       rename: os.chats.rename.handler(({ input }) => {
         const chat = chats.get(input.chatId)
@@ -237,6 +199,9 @@ export function createFakeCore({ scenario, sampleDir, settings: given = {}, fast
       remove: os.chats.remove.handler(({ input }) => setRemoved(input.chatId, true)),
       restore: os.chats.restore.handler(({ input }) => setRemoved(input.chatId, false)),
       exportMarkdown: os.chats.exportMarkdown.handler(({ input }) => ({ fileName: `${input.chatId}.md`, markdown: '# chat\n' })),
+      exportJson: os.chats.exportJson.handler(({ input }) => ({ fileName: `${input.chatId}.json`, json: '{}' })),
+      importJson: os.chats.importJson.handler(() => ({ chatId: addChat('imported', 0) })),
+      configure: os.chats.configure.handler(() => done),
       ask: os.chats.ask.handler(({ input }) => {
         const chatId = input.chatId ?? addChat(input.question, 0)
         return { chatId, turnId: startTurn(chatId, input.question, !broken && scenario !== 'empty' && input.model !== null, fast) }
@@ -253,6 +218,8 @@ export function createFakeCore({ scenario, sampleDir, settings: given = {}, fast
         if (turn !== undefined) turn.stopped = true
         return done
       }),
+      approve: os.turns.approve.handler(() => done),
+      messages: os.turns.messages.handler(() => []),
       openCitation: os.turns.openCitation.handler(({ input }) => {
         const turn = turns.get(input.turnId)
         const stored = turn === undefined ? undefined : turnOf(turn, 0)
@@ -284,7 +251,17 @@ export function createFakeCore({ scenario, sampleDir, settings: given = {}, fast
         yield { type: 'pull-progress' as const, status: 'success', completedBytes: null, totalBytes: null }
       }),
       remove: os.models.remove.handler(() => done),
+      show: os.models.show.handler(({ input }) => {
+        const model = modelsState(scenario, settings)
+          .providers.flatMap((each) => each.models)
+          .find((each) => each.ref.model === input.name)
+        if (model === undefined) throw gone(input.name)
+        return model
+      }),
+      copy: os.models.copy.handler(() => done),
+      unload: os.models.unload.handler(() => done),
     },
+    ...createAgentCalls(),
     providers: {
       save: os.providers.save.handler(({ input }) => {
         const provider = { ...input.provider, hasKey: input.provider.hasKey || (input.key ?? '') !== '' }

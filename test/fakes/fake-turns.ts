@@ -143,7 +143,7 @@ export function scriptTurn(
   const kind = kindOf(question, hasModel)
   const sources = scriptedSources(sampleDir)
   const events: ScriptedEvent[] = [
-    { type: 'turn-start', turnId, chatId, question, model: hasModel ? model : null, at },
+    { type: 'turn-start', turnId, chatId, question, model: hasModel ? model : null, mode: 'answer', at },
     { type: 'step-start', stepId: 's', kind: 'search' },
     { type: 'step-end', stepId: 's', kind: 'search', elapsedMs: 31, count: sources.length, detail: 'hybrid', waitMs: 60 },
     { type: 'sources', sources },
@@ -189,7 +189,10 @@ export function scriptTurn(
     { type: 'step-end', stepId: 'c', kind: 'check', elapsedMs: 18, count: 3 },
   )
   if (hasModel)
-    events.push({ type: 'context-use', use: { windowTokens: 8192, system: 310, passages: 2210, history: 0, question: 40, reserved: 560 } })
+    events.push({
+      type: 'context-use',
+      use: { windowTokens: 8192, system: 310, passages: 2210, history: 0, question: 40, reserved: 560, tools: 0 },
+    })
   events.push(
     { type: 'answer-checked', answer, sentences: sentencesOf(answer), citations: citationsOf(answer, sources), droppedMarkers: 0 },
     end(hasModel ? 'answered' : 'extractive'),

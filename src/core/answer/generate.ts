@@ -82,13 +82,13 @@ async function stream(
   return null
 }
 
-function hear(recorder: TurnRecorder, event: Extract<ModelEvent, { type: 'warning' | 'end' | 'tool-call' }>): void {
+function hear(recorder: TurnRecorder, event: Extract<ModelEvent, { type: 'warning' | 'end' | 'tool-call' | 'broken-call' }>): void {
   if (event.type === 'end') {
     recorder.usage(event.usage)
     const use = recorder.turn.contextUse
     if (use !== null && event.contextTokens !== null && event.contextTokens !== use.windowTokens)
       recorder.contextUse({ ...use, windowTokens: event.contextTokens })
-  } else if (event.type === 'warning' && event.code !== 'no-done') {
+  } else if (event.type === 'warning' && event.code !== 'no-done' && event.code !== 'text-protocol') {
     recorder.note({ code: event.code, message: event.message, ...(event.count === undefined ? {} : { count: event.count }) })
   }
 }

@@ -1,6 +1,6 @@
 import type { ContextUse, Source } from '../../contract/answer.ts'
 import type { Language } from '../../contract/library.ts'
-import type { ChatMessage } from '../models/models.ts'
+import type { Message } from '../../contract/message.ts'
 import { withoutMarkers } from './cite.ts'
 import { fileName, placeText } from '../turns/turns.ts'
 
@@ -21,7 +21,7 @@ export interface PromptInput {
 }
 
 export interface Prompt {
-  messages: ChatMessage[]
+  messages: Message[]
   promptTokens: number
   /** Room for the answer. */
   maxTokens: number
@@ -119,9 +119,9 @@ export function buildPrompt(input: PromptInput): Prompt {
   const kept = keptTurns === 0 ? [] : turns.slice(-keptTurns)
   const usedHistoryTokens = keptTurns === 0 ? 0 : sum(turnTokens.slice(-keptTurns))
 
-  const messages: ChatMessage[] = [
+  const messages: Message[] = [
     { role: 'system', content: system },
-    ...kept.flatMap((turn): ChatMessage[] => [
+    ...kept.flatMap((turn): Message[] => [
       { role: 'user', content: turn.question },
       { role: 'assistant', content: turn.answer },
     ]),
@@ -133,6 +133,7 @@ export function buildPrompt(input: PromptInput): Prompt {
     history: usedHistoryTokens,
     question: questionTokens,
     reserved: maxTokens,
+    tools: 0,
   }
   return {
     messages,

@@ -1,4 +1,5 @@
-import type { ChatMessage, ChatModel } from '../models/models.ts'
+import { messageText, type Message } from '../../contract/message.ts'
+import type { ChatModel } from '../models/models.ts'
 import { withoutMarkers } from './cite.ts'
 import type { PastTurn } from './prompt.ts'
 
@@ -12,7 +13,7 @@ export function withQuestionBefore(question: string, history: PastTurn[]): strin
   return before === undefined ? question : `${before}\n${question}`
 }
 
-export function rewriteMessages(question: string, history: PastTurn[]): ChatMessage[] {
+export function rewriteMessages(question: string, history: PastTurn[]): Message[] {
   const lines = history
     .slice(-recentTurns)
     .flatMap((turn) => [
@@ -54,7 +55,7 @@ export async function rewriteQuestion(
   signal: AbortSignal,
 ): Promise<string | null> {
   const messages = rewriteMessages(question, history)
-  const promptTokens = messages.reduce((total, message) => total + model.estimateTokens(message.content) + 16, 0)
+  const promptTokens = messages.reduce((total, message) => total + model.estimateTokens(messageText(message)) + 16, 0)
   let text = ''
   for await (const event of model.stream(
     { messages, temperature: 0, maxTokens: 128, promptTokens, think: false, followedByTokens },

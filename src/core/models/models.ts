@@ -25,7 +25,7 @@ import type { TokenRates } from './token-estimate.ts'
 
 export { providerKey, providersOf } from './providers.ts'
 export { roughTokens } from './token-estimate.ts'
-export type { ChatMessage, ChatModel, ModelEvent } from './chat-model.ts'
+export type { ChatModel, ChatRequest, JsonSchema, ModelEvent, ToolChoice, ToolSpec } from './chat-model.ts'
 
 export interface ModelsDeps {
   net: Net
@@ -49,6 +49,9 @@ export interface Models {
   show(providerId: string, name: string, signal?: AbortSignal): Promise<Model>
   pull(providerId: string, name: string, signal?: AbortSignal): AsyncIterable<PullProgress>
   remove(providerId: string, name: string): Promise<void>
+  copy(providerId: string, from: string, to: string): Promise<void>
+  /** Out of memory, not off the disk. */
+  unload(providerId: string, name: string): Promise<void>
   /** Tries a provider as it would be saved. An empty or missing key means the one that is kept. */
   test(provider: Provider, key?: string, signal?: AbortSignal): Promise<ProviderState>
   /** A key of '' forgets the one that is kept. */
@@ -207,6 +210,8 @@ export function createModels(deps: ModelsDeps): Models {
       await ollama(providerOf(providerId)).remove(name)
       states.delete(providerId)
     },
+    copy: () => Promise.reject(new SikuError('unsupported', 'copying is not there yet')),
+    unload: () => Promise.reject(new SikuError('unsupported', 'unloading is not there yet')),
     test: (provider, key, signal) => look(provider, key, signal),
     async saveProvider(provider, key) {
       if (provider.id === environmentProviderId) throw new SikuError('bad-input', 'This provider comes from the environment.')

@@ -1,4 +1,5 @@
 import { SikuError, toSikuError } from '../../contract/errors.ts'
+import type { ToolCall } from '../../contract/message.ts'
 import type { Model, Usage } from '../../contract/models.ts'
 import { contextCounts, toOllamaError, type Line, type OllamaClient } from '../ollama/ollama.ts'
 import type { ChatModel, ChatRequest, ModelEvent } from './chat-model.ts'
@@ -218,8 +219,8 @@ function* eventsOf(line: Record<string, unknown>, push: (text: string) => Piece[
   if (!Array.isArray(message?.tool_calls)) return
   for (const call of message.tool_calls as { id?: unknown; function?: { name?: unknown; arguments?: unknown } }[]) {
     if (typeof call?.function?.name !== 'string') continue
-    const id = typeof call.id === 'string' && call.id !== '' ? call.id : null
-    yield { type: 'tool-call', call: { id, name: call.function.name, arguments: call.function.arguments ?? {} } }
+    const id = typeof call.id === 'string' && call.id !== '' ? call.id : 'call'
+    yield { type: 'tool-call', call: { id, name: call.function.name, arguments: (call.function.arguments ?? {}) as ToolCall['arguments'] } }
   }
 }
 

@@ -1,7 +1,8 @@
 import { SikuError, toSikuError } from '../../contract/errors.ts'
+import type { ToolCall } from '../../contract/message.ts'
 import type { Model, Usage } from '../../contract/models.ts'
 import { contextLimit, type ChatCompletionChunk, type ChatCompletionCreateParamsStreaming, type OpenAiClient } from '../openai/openai.ts'
-import type { ChatModel, ChatRequest, ModelEvent, ToolCall } from './chat-model.ts'
+import type { ChatModel, ChatRequest, ModelEvent } from './chat-model.ts'
 import { createThinkSplitter, type Piece } from './think-tags.ts'
 import { estimate, estimateRequest, isPlausible, overheadTokens, requestUnits, type TokenRates } from './token-estimate.ts'
 
@@ -91,7 +92,7 @@ export function createOpenAiChat({ client, info, rates, memory }: OpenAiChatOpti
   function body(request: ChatRequest): ChatCompletionCreateParamsStreaming {
     return {
       model: info.ref.model,
-      messages: request.messages,
+      messages: request.messages as ChatCompletionCreateParamsStreaming['messages'],
       stream: true,
       ...(memory.refused.has('stream_options') ? {} : { stream_options: { include_usage: true } }),
       ...(memory.refused.has('temperature') ? {} : { temperature: request.temperature }),
@@ -144,9 +145,9 @@ function toEvent(piece: Piece): ModelEvent {
 /** Arguments that are no JSON stay text: the caller's schema refuses them, with words for the model. */
 function finished(call: { id: string | null; name: string; arguments: string }): ToolCall {
   try {
-    return { ...call, arguments: JSON.parse(call.arguments === '' ? '{}' : call.arguments) as unknown }
+    return { ...call, id: call.id ?? 'call', arguments: JSON.parse(call.arguments === '' ? '{}' : call.arguments) as ToolCall['arguments'] }
   } catch {
-    return call
+    return { ...call, id: call.id ?? 'call' }
   }
 }
 

@@ -52,7 +52,7 @@ export async function ollamaState(
         loaded.some((model) => sameModel(model.name, tag.name)),
       ),
     )
-    return { provider, reachable: true, version, error: null, models: models.sort(byName) }
+    return { provider, reachable: true, version, advice: null, error: null, models: models.sort(byName) }
   } catch (error) {
     return failed(provider, error)
   }
@@ -68,7 +68,7 @@ export async function openAiState(
   try {
     const names = await client.models(options)
     const models = names.map((model) => bareModel({ providerId: provider.id, model }, !isLocal))
-    return { provider, reachable: true, version: null, error: null, models: models.sort(byName) }
+    return { provider, reachable: true, version: null, advice: null, error: null, models: models.sort(byName) }
   } catch (error) {
     return failed(provider, error)
   }
@@ -77,7 +77,7 @@ export async function openAiState(
 export function failed(provider: Provider, error: unknown): ProviderState {
   const problem = toSikuError(error)
   if (problem.code === 'cancelled') throw problem
-  return { provider, reachable: false, version: null, error: problem.toValue(), models: [] }
+  return { provider, reachable: false, version: null, advice: null, error: problem.toValue(), models: [] }
 }
 
 /** The environment's provider is somebody else's machine that nobody asked for yet: it is named, not contacted. */
@@ -100,6 +100,7 @@ export function bareModel(ref: { providerId: string; model: string }, remote: bo
     contextLength: null,
     capabilities: ['completion'],
     loaded: false,
+    loadedBytes: null,
     remote,
   }
 }
@@ -114,6 +115,7 @@ function toModel(providerId: string, tag: OllamaTag, loaded: boolean): Model {
     contextLength: tag.details?.context_length ?? null,
     capabilities: capabilitiesOf(tag.capabilities),
     loaded,
+    loadedBytes: null,
     remote: isCloudName(tag.name) || (tag.remote_host ?? '') !== '' || (tag.remote_model ?? '') !== '',
   }
 }

@@ -1,3 +1,5 @@
+import { messageText, type Message } from '../../contract/message.ts'
+
 /** Tokens of a template around each message, and around the whole. */
 const messageTokens = 8
 const templateTokens = 24
@@ -46,15 +48,15 @@ export function roughTokens(text: string): number {
 }
 
 /** Units of a whole request, the template's share excluded. */
-export function requestUnits(messages: { content: string }[]): number {
-  return messages.reduce((sum, message) => sum + textUnits(message.content), 0)
+export function requestUnits(messages: Message[]): number {
+  return messages.reduce((sum, message) => sum + textUnits(messageText(message)), 0)
 }
 
 export function overheadTokens(messages: number): number {
   return templateTokens + messages * messageTokens
 }
 
-export function estimateRequest(messages: { content: string }[], rate: TokenRate | null): number {
+export function estimateRequest(messages: Message[], rate: TokenRate | null): number {
   return Math.ceil(requestUnits(messages) * tokensPerUnit(rate)) + overheadTokens(messages.length)
 }
 

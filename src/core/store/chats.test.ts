@@ -17,6 +17,7 @@ function makeTurn(id: string, ordinal: number, more: Partial<Turn> = {}): Turn {
     chatId: 'chat',
     ordinal,
     question: `question ${ordinal}`,
+    mode: 'answer',
     askedAt: ordinal,
     outcome: 'answered',
     answer: 'an answer',
@@ -31,6 +32,10 @@ function makeTurn(id: string, ordinal: number, more: Partial<Turn> = {}): Turn {
     usage: null,
     contextUse: null,
     timings: null,
+    plan: [],
+    calls: [],
+    memories: [],
+    attachments: [],
     ...more,
   }
 }

@@ -69,10 +69,11 @@ test('an older library is copied, checked and brought forward; a migration that 
   const next = [...migrations, 'ALTER TABLE chats ADD COLUMN colour TEXT', "UPDATE chats SET colour = 'red'"]
   const prepared = await prepareDatabase({ databasePath, at: 0, migrations: next })
   const copies = readdirSync(join(dataDir, 'backups')).sort()
-  expect([prepared.version, copies]).toEqual([3, ['siku-format-1-1970-01-01T00-00-00.db', 'siku-format-2-1970-01-01T00-00-00.db']])
+  const names = [0, 1].map((step) => `siku-format-${migrations.length + step}-1970-01-01T00-00-00.db`)
+  expect([prepared.version, copies]).toEqual([migrations.length + 2, names])
   const copy = new DatabaseSync(join(dataDir, 'backups', copies[0]!), { readOnly: true })
   expect([copy.prepare('PRAGMA user_version').get(), copy.prepare('SELECT title FROM chats').get()]).toEqual([
-    { user_version: 1 },
+    { user_version: migrations.length },
     { title: 'Kept' },
   ])
   copy.close()
@@ -80,7 +81,7 @@ test('an older library is copied, checked and brought forward; a migration that 
   await expect(prepareDatabase({ databasePath, at: 1, migrations: broken })).rejects.toThrow('no_such_table')
   const database = new DatabaseSync(databasePath, { readOnly: true })
   expect(database.prepare('SELECT title, colour FROM chats').all()).toEqual([{ title: 'Kept', colour: 'red' }])
-  expect(database.prepare('PRAGMA user_version').get()).toEqual({ user_version: 3 })
+  expect(database.prepare('PRAGMA user_version').get()).toEqual({ user_version: migrations.length + 2 })
   database.close()
 })
 

@@ -4,14 +4,14 @@ import { dirname, join } from 'node:path'
 import { SikuError } from '../../contract/errors.ts'
 import { checkCopy } from './check-copy.ts'
 import { openWriter } from './connection.ts'
-import { initialSchema } from './schema.ts'
+import { agentSchema, initialSchema } from './schema.ts'
 import { isDamage } from './store-error.ts'
 
 /** `siku` in ASCII, in the file's header: what makes a SQLite file ours. */
 const applicationId = 0x73696b75
 
 /** In order; the version of a database is how many of them it has had. A released one is never changed. */
-export const migrations: readonly string[] = [initialSchema]
+export const migrations: readonly string[] = [initialSchema, agentSchema]
 
 export interface PrepareOptions {
   databasePath: string

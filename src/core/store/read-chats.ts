@@ -1,5 +1,7 @@
+import { agentProfileSchema, namedAgentSchema, type NamedAgent } from '../../contract/agent.ts'
 import { turnSchema, type Chat, type ChatSummary, type Turn } from '../../contract/answer.ts'
 import { scopeSchema } from '../../contract/library.ts'
+import { messageSchema, type Message } from '../../contract/message.ts'
 import type { Log } from '../deps.ts'
 import { parseJson, type ReadContext } from './read-context.ts'
 
@@ -41,13 +43,18 @@ export function listChats(context: ReadContext, text?: string): ChatSummary[] {
 }
 
 export function readChat(context: ReadContext, chatId: string, log: Log): Chat | null {
-  const row = context.get<ChatRow>(`SELECT ${chatColumns} FROM chats WHERE id = ? AND removed_at IS NULL`, chatId)
+  const row = context.get<ChatRow & { agent: string }>(
+    `SELECT ${chatColumns}, agent FROM chats WHERE id = ? AND removed_at IS NULL`,
+    chatId,
+  )
   if (!row) return null
   const turns = context.all<{ id: string; data: string }>('SELECT id, data FROM turns WHERE chat_id = ? ORDER BY ordinal', chatId)
   const scope = scopeSchema.safeParse(parseJson(row.scope))
+  const agent = agentProfileSchema.nullable().safeParse(parseJson(row.agent))
   return {
     ...toSummary(row),
     scope: scope.success ? scope.data : {},
+    agent: agent.success ? agent.data : null,
     history: turns.map((turn) => toTurn(turn, log)).filter((turn) => turn !== null),
   }
 }
@@ -55,4 +62,22 @@ export function readChat(context: ReadContext, chatId: string, log: Log): Chat |
 export function readTurn(context: ReadContext, turnId: string, log: Log): Turn | null {
   const row = context.get<{ id: string; data: string }>('SELECT id, data FROM turns WHERE id = ?', turnId)
   return row && toTurn(row, log)
+}
+
+export function readMessages(context: ReadContext, turnId: string, log: Log): Message[] {
+  const rows = context.all<{ data: string }>('SELECT data FROM messages WHERE turn_id = ? ORDER BY ordinal', turnId)
+  return rows.flatMap((row) => {
+    const parsed = messageSchema.safeParse(parseJson(row.data))
+    if (parsed.success) return [parsed.data]
+    log('warn', 'a stored message cannot be read', { turnId })
+    return []
+  })
+}
+
+export function listAgents(context: ReadContext): NamedAgent[] {
+  return context.all<{ id: string; data: string }>('SELECT id, data FROM agents ORDER BY name, id').flatMap((row) => {
+    const data = parseJson(row.data)
+    const parsed = namedAgentSchema.safeParse(typeof data === 'object' && data !== null ? { ...data, id: row.id } : null)
+    return parsed.success ? [parsed.data] : []
+  })
 }

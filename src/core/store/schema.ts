@@ -1,3 +1,43 @@
+/** Agents, their transcripts, and memories. */
+export const agentSchema = /* sql */ `
+ALTER TABLE chats ADD COLUMN agent TEXT NOT NULL DEFAULT 'null';
+
+-- A turn's transcript, appended message by message: a long one costs no more for each step than a short one.
+CREATE TABLE messages (
+  turn_id TEXT NOT NULL REFERENCES turns(id) ON DELETE CASCADE,
+  ordinal INTEGER NOT NULL,
+  data TEXT NOT NULL,
+  PRIMARY KEY (turn_id, ordinal)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE agents (
+  id TEXT PRIMARY KEY,
+  name TEXT NOT NULL,
+  data TEXT NOT NULL,
+  updated_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE memories (
+  id TEXT PRIMARY KEY,
+  text TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  source TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  used_at INTEGER,
+  uses INTEGER NOT NULL DEFAULT 0,
+  removed_at INTEGER
+) STRICT;
+
+-- A memory that changes loses its vectors and gets new ones.
+CREATE TABLE memory_vectors (
+  model_id INTEGER NOT NULL REFERENCES embedding_models(id) ON DELETE CASCADE,
+  memory_id TEXT NOT NULL REFERENCES memories(id) ON DELETE CASCADE,
+  vector BLOB NOT NULL,
+  PRIMARY KEY (model_id, memory_id)
+) STRICT, WITHOUT ROWID;
+`
+
 /**
  * The tables. A document is a path; a content is what its bytes say, read by one reader and split one way. A path that
  * moves, and a second path with the same bytes, share one content: no work, no second set of passages or vectors.

@@ -1,4 +1,5 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite'
+import type { AgentProfile, NamedAgent } from '../../contract/agent.ts'
 import type { Chat, ChatSummary, Turn } from '../../contract/answer.ts'
 import type {
   Counts,
@@ -12,6 +13,7 @@ import type {
   Reason,
   Section,
 } from '../../contract/library.ts'
+import type { Message } from '../../contract/message.ts'
 import type { Place } from '../../contract/place.ts'
 import type { Contact, Settings, SettingsPatch, Status } from '../../contract/settings.ts'
 import type { Scope } from '../../contract/library.ts'
@@ -185,15 +187,27 @@ export interface Store {
   chats: {
     list(text?: string): ChatSummary[]
     get(chatId: string): Chat | null
-    create(chat: { id: string; title: string; scope: Scope; at: number }): Promise<void>
+    create(chat: { id: string; title: string; scope: Scope; agent?: AgentProfile | null; at: number }): Promise<void>
     rename(chatId: string, title: string): Promise<void>
     remove(chatId: string): Promise<void>
     restore(chatId: string): Promise<void>
+    configure(chatId: string, agent: AgentProfile | null): Promise<void>
     /** Inserts or replaces the turn; `synchronous` FULL. */
     saveTurn(turn: Turn): Promise<void>
     turn(turnId: string): Turn | null
     /** Turns that a kill left without an outcome become `stopped` with the text they had. */
     endAbandoned(): Promise<number>
+  }
+  messages: {
+    /** A turn's transcript, oldest first. */
+    list(turnId: string): Message[]
+    /** Appends, or replaces from there on. The turn must be stored. */
+    add(turnId: string, from: number, messages: Message[]): Promise<void>
+  }
+  agents: {
+    list(): NamedAgent[]
+    save(agent: NamedAgent): Promise<void>
+    remove(agentId: string): Promise<void>
   }
   contacts: {
     list(): Contact[]

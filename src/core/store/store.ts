@@ -6,7 +6,7 @@ import type { Log } from '../deps.ts'
 import { openReader } from './connection.ts'
 import { refuseMisplaced } from './data-directory.ts'
 import { damagedPattern, headerVersion, migrations, refuseNewer, versionOf } from './migrate.ts'
-import { listChats, readChat, readTurn } from './read-chats.ts'
+import { listAgents, listChats, readChat, readMessages, readTurn } from './read-chats.ts'
 import { countPending, findContent, readPassages, readPending, readSections } from './read-contents.ts'
 import { createReadContext, type ReadContext } from './read-context.ts'
 import { listDocuments, readCounts, readDocument, readFolders, readStatus } from './read-library.ts'
@@ -180,9 +180,19 @@ function assemble(
       rename: (chatId, title) => write('renameChat', { chatId, title }),
       remove: (chatId) => write('removeChat', chatId),
       restore: (chatId) => write('restoreChat', chatId),
+      configure: (chatId, agent) => write('configureChat', { chatId, agent }),
       saveTurn: (turn) => write('saveTurn', turn),
       turn: (turnId) => readTurn(read, turnId, log),
       endAbandoned: () => write('endAbandoned', undefined),
+    },
+    messages: {
+      list: (turnId) => readMessages(read, turnId, log),
+      add: (turnId, from, messages) => write('addMessages', { turnId, from, messages }),
+    },
+    agents: {
+      list: () => listAgents(read),
+      save: (agent) => write('saveAgent', agent),
+      remove: (agentId) => write('removeAgent', agentId),
     },
     contacts: {
       list: () =>

@@ -1,13 +1,15 @@
+import type { AgentProfile, NamedAgent } from '../../contract/agent.ts'
 import type { Turn } from '../../contract/answer.ts'
+import type { Message } from '../../contract/message.ts'
 import type { Scope } from '../../contract/library.ts'
 import type { SettingsPatch } from '../../contract/settings.ts'
 import type { WriteContext } from './write-context.ts'
 
 export const chatWrites = {
-  createChat(context: WriteContext, chat: { id: string; title: string; scope: Scope; at: number }): void {
+  createChat(context: WriteContext, chat: { id: string; title: string; scope: Scope; agent?: AgentProfile | null; at: number }): void {
     context
-      .prepare('INSERT INTO chats (id, title, scope, created_at, updated_at) VALUES (?, ?, ?, ?, ?)')
-      .run(chat.id, chat.title, JSON.stringify(chat.scope), chat.at, chat.at)
+      .prepare('INSERT INTO chats (id, title, scope, agent, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)')
+      .run(chat.id, chat.title, JSON.stringify(chat.scope), JSON.stringify(chat.agent ?? null), chat.at, chat.at)
   },
 
   renameChat(context: WriteContext, { chatId, title }: { chatId: string; title: string }): void {
@@ -20,6 +22,30 @@ export const chatWrites = {
 
   restoreChat(context: WriteContext, chatId: string): void {
     context.prepare('UPDATE chats SET removed_at = NULL WHERE id = ?').run(chatId)
+  },
+
+  configureChat(context: WriteContext, { chatId, agent }: { chatId: string; agent: AgentProfile | null }): void {
+    context.prepare('UPDATE chats SET agent = ? WHERE id = ?').run(JSON.stringify(agent), chatId)
+  },
+
+  addMessages(context: WriteContext, { turnId, from, messages }: { turnId: string; from: number; messages: Message[] }): void {
+    const insert = context.prepare(
+      'INSERT INTO messages (turn_id, ordinal, data) VALUES (?, ?, ?) ON CONFLICT (turn_id, ordinal) DO UPDATE SET data = excluded.data',
+    )
+    for (const [index, message] of messages.entries()) insert.run(turnId, from + index, JSON.stringify(message))
+  },
+
+  saveAgent(context: WriteContext, { id, ...profile }: NamedAgent): void {
+    context
+      .prepare(
+        `INSERT INTO agents (id, name, data, updated_at) VALUES (?, ?, ?, ?)
+         ON CONFLICT (id) DO UPDATE SET name = excluded.name, data = excluded.data, updated_at = excluded.updated_at`,
+      )
+      .run(id, profile.name, JSON.stringify(profile), context.now())
+  },
+
+  removeAgent(context: WriteContext, agentId: string): void {
+    context.prepare('DELETE FROM agents WHERE id = ?').run(agentId)
   },
 
   saveTurn(context: WriteContext, turn: Turn): void {

@@ -1,9 +1,10 @@
-import type { Turn, TurnEvent } from '../../contract/answer.ts'
+import type { Turn, TurnEvent, TurnMode } from '../../contract/answer.ts'
 import type { NewTurnEvent } from './turn-log.ts'
 
-export function emptyTurn(start: Pick<Turn, 'id' | 'chatId' | 'ordinal' | 'question' | 'askedAt' | 'model'>): Turn {
+export function emptyTurn(start: Pick<Turn, 'id' | 'chatId' | 'ordinal' | 'question' | 'askedAt' | 'model'> & { mode?: TurnMode }): Turn {
   return {
     ...start,
+    mode: start.mode ?? 'answer',
     outcome: null,
     answer: '',
     thinking: '',
@@ -16,13 +17,25 @@ export function emptyTurn(start: Pick<Turn, 'id' | 'chatId' | 'ordinal' | 'quest
     usage: null,
     contextUse: null,
     timings: null,
+    plan: [],
+    calls: [],
+    memories: [],
+    attachments: [],
   }
 }
 
 /** A turn that has ended, as the events that it was: what watching it later gives. */
 export function eventsOfTurn(turn: Turn): TurnEvent[] {
   const events: NewTurnEvent[] = [
-    { type: 'turn-start', turnId: turn.id, chatId: turn.chatId, question: turn.question, model: turn.model, at: turn.askedAt },
+    {
+      type: 'turn-start',
+      turnId: turn.id,
+      chatId: turn.chatId,
+      question: turn.question,
+      model: turn.model,
+      mode: turn.mode,
+      at: turn.askedAt,
+    },
   ]
   const early = turn.steps.filter((step) => step.kind === 'rewrite' || step.kind === 'search')
   const late = turn.steps.filter((step) => !early.includes(step))

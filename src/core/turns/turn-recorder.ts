@@ -53,7 +53,15 @@ export function createTurnRecorder(turn: Turn, log: TurnLog, now: () => number):
   return {
     turn,
     start(model) {
-      log.add({ type: 'turn-start', turnId: turn.id, chatId: turn.chatId, question: turn.question, model, at: turn.askedAt })
+      log.add({
+        type: 'turn-start',
+        turnId: turn.id,
+        chatId: turn.chatId,
+        question: turn.question,
+        model,
+        mode: turn.mode,
+        at: turn.askedAt,
+      })
     },
     setModel(model) {
       turn.model = model

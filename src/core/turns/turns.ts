@@ -1,4 +1,13 @@
-import { askRequestSchema, type AskRequest, type Chat, type OpenedCitation, type Turn, type TurnEvent } from '../../contract/answer.ts'
+import type { AgentProfile, Attachment } from '../../contract/agent.ts'
+import {
+  askRequestSchema,
+  type AskRequest,
+  type Chat,
+  type OpenedCitation,
+  type Turn,
+  type TurnEvent,
+  type TurnMode,
+} from '../../contract/answer.ts'
 import { SikuError, toSikuError } from '../../contract/errors.ts'
 import type { Scope } from '../../contract/library.ts'
 import type { ModelRef } from '../../contract/models.ts'
@@ -21,6 +30,9 @@ export interface TurnInput {
   anyway: boolean
   /** The chat's turns before this one, oldest first. */
   before: Turn[]
+  /** The chat's agent; null for Siku's own. */
+  agent: AgentProfile | null
+  attachments: Attachment[]
 }
 
 /** Does one turn, from the question to its outcome. Never rejects: what goes wrong is the outcome. */
@@ -29,7 +41,7 @@ export type TurnRunner = (recorder: TurnRecorder, input: TurnInput, signal: Abor
 export interface TurnsDeps {
   deps: Pick<CoreDeps, 'now' | 'newId' | 'log'>
   store: Store
-  runner: TurnRunner
+  runners: Record<TurnMode, TurnRunner>
 }
 
 export interface Turns {
@@ -41,6 +53,9 @@ export interface Turns {
   stop(turnId: string): Promise<void>
   openCitation(turnId: string, marker: number): Promise<OpenedCitation>
   exportMarkdown(chatId: string): { fileName: string; markdown: string }
+  /** The chat with everything in it: scope, agent, turns, messages. `importJson` makes a new chat of it. */
+  exportJson(chatId: string): { fileName: string; json: string }
+  importJson(json: string): Promise<{ chatId: string }>
   /** Turns that a kill left running become stopped ones. */
   recover(): Promise<void>
   close(): Promise<void>
@@ -60,7 +75,7 @@ interface LiveTurn {
 }
 
 /** The life of turns, whoever does them: begun, watched, stopped, stored, recovered. */
-export function createTurns({ deps, store, runner }: TurnsDeps): Turns {
+export function createTurns({ deps, store, runners }: TurnsDeps): Turns {
   const { now, newId, log } = deps
   const live = new Map<string, LiveTurn>()
   const canWrite = store.mode === 'writer'
@@ -95,16 +110,17 @@ export function createTurns({ deps, store, runner }: TurnsDeps): Turns {
     if (request.chatId !== undefined && chat === null && (canWrite || turns.length === 0))
       throw new SikuError('not-found', 'This chat is no longer there.')
 
-    const { scope, anyway, question } = request
+    const { scope, anyway, question, attachments } = request
+    const agent = chat === null ? (request.agent ?? null) : chat.agent
     const at = now()
     const ordinal = Math.max(-1, ...turns.map((each) => each.ordinal)) + 1
-    const turn = emptyTurn({ id: newId(), chatId, ordinal, question, askedAt: at, model: null })
+    const turn = emptyTurn({ id: newId(), chatId, ordinal, question, askedAt: at, mode: request.mode, model: null })
     const model = request.model === undefined ? (store.settings.read().chatModel ?? undefined) : request.model
     busyChats.add(chatId)
     const isNew = canWrite && request.chatId === undefined
-    const stored = [isNew ? store.chats.create({ id: chatId, title: chatTitle(question), scope, at }) : null, save(turn)]
+    const stored = [isNew ? store.chats.create({ id: chatId, title: chatTitle(question), scope, agent, at }) : null, save(turn)]
     // The search does not wait for the disk.
-    const running = begin(turn, { scope, anyway, model, before: turns })
+    const running = begin(turn, { scope, anyway, model, before: turns, agent, attachments })
     try {
       await Promise.all(stored)
     } catch (error) {
@@ -137,7 +153,7 @@ export function createTurns({ deps, store, runner }: TurnsDeps): Turns {
       save(turn).catch((error: unknown) => log('warn', 'a running turn could not be saved', { code: toSikuError(error).code }))
     }, saveEveryMs)
     try {
-      await runner(recorder, input, signal)
+      await runners[turn.mode](recorder, input, signal)
     } finally {
       clearInterval(timer)
     }
@@ -188,6 +204,12 @@ export function createTurns({ deps, store, runner }: TurnsDeps): Turns {
       const chat = store.chats.get(chatId)
       if (chat === null) throw new SikuError('not-found', 'This chat is no longer there.')
       return chatMarkdown(chat)
+    },
+    exportJson(chatId) {
+      throw new SikuError('unsupported', `the chat ${chatId} cannot be exported yet`)
+    },
+    importJson() {
+      return Promise.reject(new SikuError('unsupported', 'chats cannot be imported yet'))
     },
     async recover() {
       if (canWrite) await store.chats.endAbandoned()

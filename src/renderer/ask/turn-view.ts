@@ -1,3 +1,4 @@
+import type { Approval } from '../../contract/agent.ts'
 import type { Turn, TurnEvent } from '../../contract/answer.ts'
 
 type StepKind = Turn['steps'][number]['kind']
@@ -11,6 +12,8 @@ export interface TurnView extends Turn {
   thinkingOpen: boolean
   /** Whether the asker wanted no model; null when that is not known any more. */
   withoutModel: boolean | null
+  /** What waits for the user's word. */
+  approvals: Approval[]
 }
 
 export function newTurnView(id: string, chatId: string, question: string, askedAt: number, withoutModel: boolean | null = null): TurnView {
@@ -19,6 +22,7 @@ export function newTurnView(id: string, chatId: string, question: string, askedA
     chatId,
     ordinal: 0,
     question,
+    mode: 'answer',
     askedAt,
     outcome: null,
     answer: '',
@@ -33,16 +37,21 @@ export function newTurnView(id: string, chatId: string, question: string, askedA
     usage: null,
     contextUse: null,
     timings: null,
+    plan: [],
+    calls: [],
+    memories: [],
+    attachments: [],
     next: 0,
     running: true,
     activeStep: null,
     thinkingOpen: false,
     withoutModel,
+    approvals: [],
   }
 }
 
 export function viewOfTurn(turn: Turn): TurnView {
-  return { ...turn, next: 0, running: false, activeStep: null, thinkingOpen: false, withoutModel: null }
+  return { ...turn, next: 0, running: false, activeStep: null, thinkingOpen: false, withoutModel: null, approvals: [] }
 }
 
 /** One event more. An event already seen changes nothing, so that a stream may be joined with overlap. */
@@ -51,7 +60,7 @@ export function foldTurnEvent(view: TurnView, event: TurnEvent): TurnView {
   const next = { ...view, next: event.seq + 1 }
   switch (event.type) {
     case 'turn-start':
-      return { ...next, chatId: event.chatId, question: event.question, model: event.model, askedAt: event.at }
+      return { ...next, chatId: event.chatId, question: event.question, model: event.model, mode: event.mode, askedAt: event.at }
     case 'step-start':
       return { ...next, activeStep: event.kind }
     case 'step-end': {
@@ -77,6 +86,28 @@ export function foldTurnEvent(view: TurnView, event: TurnEvent): TurnView {
       return { ...next, contextUse: event.use }
     case 'answer-checked':
       return { ...next, answer: event.answer, sentences: event.sentences, citations: event.citations }
+    case 'plan':
+      return { ...next, plan: event.items }
+    case 'memories-used':
+      return { ...next, memories: event.memories }
+    case 'text-reset':
+      return { ...next, answer: '' }
+    case 'call-start': {
+      const { callId, tool, line, access, parentCallId } = event
+      const call = { callId, tool, line, arguments: event.arguments, access, parentCallId }
+      return { ...next, calls: [...next.calls, { ...call, status: 'running', elapsedMs: 0, result: '', cutFrom: null, decision: null }] }
+    }
+    case 'approval-request':
+      return { ...next, approvals: [...next.approvals, event.approval] }
+    case 'approval-end': {
+      const calls = next.calls.map((call) => (call.callId === event.callId ? { ...call, decision: event.decision } : call))
+      return { ...next, calls, approvals: next.approvals.filter((approval) => approval.approvalId !== event.approvalId) }
+    }
+    case 'call-end': {
+      const { status, elapsedMs, result, cutFrom } = event
+      const calls = next.calls.map((call) => (call.callId === event.callId ? { ...call, status, elapsedMs, result, cutFrom } : call))
+      return { ...next, calls }
+    }
     case 'turn-end':
       return {
         ...next,
@@ -87,6 +118,7 @@ export function foldTurnEvent(view: TurnView, event: TurnEvent): TurnView {
         running: false,
         activeStep: null,
         thinkingOpen: false,
+        approvals: [],
       }
   }
 }

@@ -72,7 +72,7 @@ export function ProviderDialog({ provider, onClose }: { provider: Provider | nul
     try {
       setResult(await client.providers.test(input))
     } catch (error) {
-      setResult({ provider: draft, reachable: false, version: null, error: problemOf(error), models: [] })
+      setResult({ provider: draft, reachable: false, version: null, advice: null, error: problemOf(error), models: [] })
     } finally {
       setBusy(false)
     }

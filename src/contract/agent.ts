@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { toolAccessSchema } from './tools.ts'
+
+/** How the agent of a chat is set: its own words, name and tools. Kept under an id it is a named agent. */
+export const agentProfileSchema = z.object({
+  name: z.string().max(100).default(''),
+  /** Added to the agent's own system text. */
+  system: z.string().max(20_000).default(''),
+  /** Names of the tools that it may use; null: all that are switched on. */
+  tools: z.array(z.string()).nullable().default(null),
+  /** Whether memories are read and written in this chat. */
+  memory: z.boolean().default(true),
+})
+export type AgentProfile = z.infer<typeof agentProfileSchema>
+
+export const namedAgentSchema = agentProfileSchema.extend({ id: z.string().min(1), name: z.string().min(1).max(100) })
+export type NamedAgent = z.infer<typeof namedAgentSchema>
+
+/** Given along with a question, for this turn only. Data is base64. */
+export const attachmentSchema = z.object({
+  name: z.string().min(1).max(255),
+  mediaType: z.string().max(255),
+  data: z.string().max(40_000_000),
+})
+export type Attachment = z.infer<typeof attachmentSchema>
+
+export const planItemSchema = z.object({ text: z.string(), state: z.enum(['open', 'doing', 'done', 'dropped']) })
+export type PlanItem = z.infer<typeof planItemSchema>
+
+export const approvalDecisionSchema = z.enum(['once', 'chat', 'always', 'refuse'])
+export type ApprovalDecision = z.infer<typeof approvalDecisionSchema>
+
+/** What the user is asked. An answer counts for exactly these arguments: it must bring `digest` back. */
+export const approvalSchema = z.object({
+  approvalId: z.string(),
+  callId: z.string(),
+  tool: z.string(),
+  access: toolAccessSchema,
+  /** One readable line: what it would do. */
+  line: z.string(),
+  arguments: z.json(),
+  /** What it touches: a host, a folder, a server; '' for nothing outside. */
+  site: z.string(),
+  /** SHA-256 in hex of tool, site and arguments. */
+  digest: z.string(),
+  /** Private text, untrusted text and a way out come together: it is asked whatever was allowed before, and only once or never. */
+  dangerous: z.boolean(),
+})
+export type Approval = z.infer<typeof approvalSchema>
+
+export const callStatusSchema = z.enum([
+  'running',
+  'ok',
+  'error',
+  'refused',
+  'timeout',
+  'cancelled',
+  'unknown-tool',
+  'bad-arguments',
+  'offline',
+])
+export type CallStatus = z.infer<typeof callStatusSchema>
+
+/** One tool call as it is shown and stored with its turn. */
+export const callRecordSchema = z.object({
+  callId: z.string(),
+  tool: z.string(),
+  line: z.string(),
+  arguments: z.json(),
+  access: toolAccessSchema.nullable(),
+  /** Of a helper agent's call: the call that delegated to it. */
+  parentCallId: z.string().nullable(),
+  status: callStatusSchema,
+  elapsedMs: z.number(),
+  /** What the model was given, cut for showing. */
+  result: z.string(),
+  /** Characters of the whole result, when what the model was given is cut. */
+  cutFrom: z.number().int().nullable(),
+  decision: approvalDecisionSchema.nullable(),
+})
+export type CallRecord = z.infer<typeof callRecordSchema>

@@ -1,0 +1,76 @@
+import type { z } from 'zod'
+import type { Source } from '../../contract/answer.ts'
+import type { Language, Scope } from '../../contract/library.ts'
+import type { ToolAccess } from '../../contract/tools.ts'
+import type { JsonSchema, ToolSpec } from '../models/models.ts'
+
+/** A passage or page that a result shows. The answer cites it by the marker that `cite` gives. */
+export type ToolSource = Omit<Source, 'marker'>
+
+export interface ToolContext {
+  /** Aborted by stop, and when the tool's time is over. */
+  signal: AbortSignal
+  now: () => number
+  /** Of the question: what a person reads in the result is in this language. */
+  language: Language
+  chatId: string
+  turnId: string
+  /** What of the library the user let this question see. */
+  scope: Scope
+  /** Numbers them for citing; one that was numbered before keeps its number. */
+  cite(sources: ToolSource[]): number[]
+}
+
+export interface ToolOutput {
+  text: string
+  /** It could not be done: `text` says why and what else could be tried. */
+  failed?: boolean
+}
+
+/**
+ * One thing that the agent may do. Adding one is one file that exports it and one line in `tools/tools.ts`.
+ *
+ *     const rollDice = defineTool({
+ *       name: 'roll_dice',
+ *       description: 'Rolls dice and gives each result.',
+ *       schema: z.object({ count: z.int().min(1).max(20).describe('how many dice') }),
+ *       access: 'read',
+ *       run: ({ count }) => Array.from({ length: count }, () => 1 + Math.floor(Math.random() * 6)).join(' '),
+ *     })
+ */
+export interface Tool<Arguments = unknown> {
+  /** As models call it: a-z, 0-9 and _. */
+  name: string
+  /** For the model and for the list of tools: what it does, what it gives, when to use it. */
+  description: string
+  /** Checks what the model gave. Each property has a description. */
+  schema: z.ZodType<Arguments>
+  /** What models see instead of what is made from `schema`: for tools of MCP servers. */
+  parameters?: JsonSchema
+  access: ToolAccess
+  /** `built-in` when left out, else an MCP server's id. */
+  source?: string
+  /** What its results bring into the context: text that is the user's own, text that anybody may have written. */
+  gives?: { private?: boolean; untrusted?: boolean }
+  limits?: { timeoutMs?: number; maxCharacters?: number }
+  /** Models that call it by another name mean it. */
+  aliases?: string[]
+  /** What a call touches: a host, a folder; '' for nothing. An "always" counts for one site. */
+  site?(args: Arguments): string
+  /** The call in a few words for a person; made from name and arguments when left out. */
+  line?(args: Arguments, language: Language): string
+  /** Why it cannot be used now; null when it can. Such a tool is not offered to models. */
+  unavailable?(): string | null
+  /** Throws or gives `failed` for what could not be done: either becomes a result that the model can act on. */
+  run(args: Arguments, context: ToolContext): string | ToolOutput | Promise<string | ToolOutput>
+}
+
+/** A tool whose arguments have the schema's type inside, and any tool's outside. */
+export function defineTool<Schema extends z.ZodType>(tool: Omit<Tool<z.output<Schema>>, 'schema'> & { schema: Schema }): Tool {
+  return tool as unknown as Tool
+}
+
+/** The tool as models are told of it. */
+export function toolSpec(tool: Tool): ToolSpec {
+  return { name: tool.name, description: tool.description, parameters: tool.parameters ?? {} }
+}

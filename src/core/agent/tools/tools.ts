@@ -1,0 +1,24 @@
+import type { Settings } from '../../../contract/settings.ts'
+import type { CoreDeps } from '../../deps.ts'
+import type { Memories } from '../../memory/memory.ts'
+import type { Net } from '../../net/net.ts'
+import type { Search } from '../../search/search.ts'
+import type { Store } from '../../store/store.ts'
+import type { Tool } from '../tool.ts'
+
+/** What built-in tools work with. */
+export interface ToolParts {
+  deps: Pick<CoreDeps, 'now' | 'newId' | 'log' | 'workerUrl' | 'startProcess'>
+  settings: () => Settings
+  store: Store
+  search: Search
+  net: Net
+  memories: Memories
+}
+
+/** Every built-in tool: one line each. */
+const builtIn: ((parts: ToolParts) => Tool)[] = []
+
+export function createTools(parts: ToolParts): Tool[] {
+  return builtIn.map((create) => create(parts))
+}
