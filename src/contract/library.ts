@@ -4,7 +4,10 @@ import { placeSchema } from './place.ts'
 export const documentStatusSchema = z.enum(['waiting', 'reading', 'ready', 'partial', 'failed', 'skipped'])
 export type DocumentStatus = z.infer<typeof documentStatusSchema>
 
-/** Why a document is not simply ready. A closed list: each has its words and its remedy in both languages. */
+/**
+ * Why a document is not simply ready; with `ready`, a remark on it (`tracked-changes`). A closed list: each has its words and its remedy in both
+ * languages. `scanned`: pages that wait for text recognition, or had none. `not-downloaded`: a placeholder of a cloud drive.
+ */
 export const reasonCodeSchema = z.enum([
   'unsupported-kind',
   'empty',
@@ -23,6 +26,10 @@ export const reasonCodeSchema = z.enum([
   'gone',
   'not-a-file',
   'name-not-usable',
+  'archive',
+  'link-loop',
+  'not-downloaded',
+  'tracked-changes',
   'embedding-failed',
   'internal',
 ])
@@ -36,7 +43,26 @@ export const reasonSchema = z.object({
 })
 export type Reason = z.infer<typeof reasonSchema>
 
-export const documentKindSchema = z.enum(['pdf', 'markdown', 'text', 'html', 'code', 'unknown'])
+/**
+ * `word`: docx, odt, rtf, doc; `sheet`: xlsx, xls, ods, csv, tsv; `slides`: pptx, odp; `mail`: eml, mbox; `data`: json, jsonl,
+ * yaml, toml, ipynb, xml; `archive` is never opened.
+ */
+export const documentKindSchema = z.enum([
+  'pdf',
+  'word',
+  'sheet',
+  'slides',
+  'epub',
+  'html',
+  'markdown',
+  'text',
+  'code',
+  'data',
+  'mail',
+  'image',
+  'archive',
+  'unknown',
+])
 export type DocumentKind = z.infer<typeof documentKindSchema>
 
 /** Text's language group, decided by script: Han, Latin and so on. */

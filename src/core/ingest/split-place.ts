@@ -38,8 +38,12 @@ export function placeOf(sections: readonly PlacedSection[], start: number, end: 
       ...(boxes.length === 0 ? {} : { boxes }),
     }
   }
-  if (from.kind === 'page' || to.kind === 'page') return first.section.place
+  if (from.kind === 'slide') return { kind: 'slide', slide: from.slide }
+  if (from.kind === 'message') return { kind: 'message', message: from.message }
+  if (!('starts' in from) || !('starts' in to)) return first.section.place
   const range = { from: numberAt(from, start - first.offset), to: numberAt(to, end - 1 - last.offset) }
+  if (from.kind === 'rows') return { kind: 'sheet', sheet: from.sheet, ...range }
+  if (from.kind === 'chapter') return { kind: 'chapter', chapter: from.chapter, ...range }
   if (from.kind === 'paragraphs') return { kind: 'section', heading, ...range }
   return { kind: 'lines', ...range, ...(heading.length === 0 ? {} : { heading }) }
 }

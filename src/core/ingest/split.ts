@@ -94,9 +94,15 @@ function startsWith(path: readonly string[], beginning: readonly string[]): bool
   return beginning.every((part, index) => path[index] === part)
 }
 
+/** Pages, slides, messages, runs of rows and chapters each stand alone. */
+function mayBeJoined(last: ReadSection['positions'], next: ReadSection['positions']): boolean {
+  if (last.kind === 'chapter' && next.kind === 'chapter') return last.chapter === next.chapter
+  return last.kind === next.kind && (last.kind === 'lines' || last.kind === 'paragraphs')
+}
+
 function mayJoin(group: readonly Pending[], next: Pending): boolean {
   const last = group.at(-1)!
-  if (last.section.positions.kind === 'page' || next.section.positions.kind !== last.section.positions.kind) return false
+  if (!mayBeJoined(last.section.positions, next.section.positions)) return false
   // A heading with nothing under it belongs to what comes next.
   if (group.every((part) => isOnlyHeading(part.section))) return startsWith(next.section.heading, last.section.heading)
   const tokens = group.reduce((sum, part) => sum + part.tokenised.total, 0)

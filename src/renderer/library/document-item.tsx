@@ -1,4 +1,19 @@
-import { FileCode2, FileQuestion, FileText, FileType, Globe, type LucideIcon } from 'lucide-react'
+import {
+  Book,
+  Braces,
+  FileArchive,
+  FileCode2,
+  FileQuestion,
+  FileText,
+  FileType,
+  FileType2,
+  Globe,
+  Image,
+  Mail,
+  Presentation,
+  Sheet,
+  type LucideIcon,
+} from 'lucide-react'
 import { memo, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DocumentKind, DocumentRow, Folder } from '../../contract/library.ts'
@@ -12,6 +27,14 @@ export const rowHeight = 46
 
 const icons: Record<DocumentKind, LucideIcon> = {
   pdf: FileType,
+  word: FileType2,
+  sheet: Sheet,
+  slides: Presentation,
+  epub: Book,
+  data: Braces,
+  mail: Mail,
+  image: Image,
+  archive: FileArchive,
   markdown: FileText,
   text: FileText,
   html: Globe,

@@ -1,7 +1,7 @@
 import type { OpenFile } from './file.ts'
 import { createPageReader, type Paragraph } from './html-paragraphs.ts'
-import type { Block, ReadSection, Sections } from './reading.ts'
-import { sectionCharacters, shortHeading } from './reading.ts'
+import { paragraphSections } from './paragraphs.ts'
+import { shortHeading, type Sections } from './reading.ts'
 import { decode } from './decode.ts'
 
 /** The encoding a page declares for itself within its first bytes. */
@@ -10,41 +10,6 @@ export function declaredEncoding(first: Uint8Array): string | null {
   const found = /<meta[^>]+charset\s*=\s*["']?\s*([\w-]+)/i.exec(head) ?? /^\s*<\?xml[^>]+encoding\s*=\s*["']([\w-]+)/i.exec(head)
   const label = found?.[1]?.toLowerCase() ?? null
   return label === 'gb2312' || label === 'gbk' ? 'gb18030' : label
-}
-
-function* sectionsOf(paragraphs: Iterable<Paragraph>): Generator<ReadSection> {
-  const path: { level: number; text: string }[] = []
-  let text = ''
-  let starts: number[] = []
-  let found: Block[] = []
-  let first = 1
-  let number = 0
-
-  function* flush(): Generator<ReadSection> {
-    if (text !== '') {
-      const heading = path.map((part) => part.text)
-      const place = { kind: 'section' as const, heading, from: first, to: number }
-      yield { text, place, heading, blocks: found, positions: { kind: 'paragraphs', first, starts } }
-    }
-    text = ''
-    starts = []
-    found = []
-    first = number + 1
-  }
-  for (const paragraph of paragraphs) {
-    if (paragraph.kind === 'heading') {
-      yield* flush()
-      while (path.length > 0 && path.at(-1)!.level >= paragraph.level) path.pop()
-      path.push({ level: paragraph.level, text: shortHeading(paragraph.text) })
-    } else if (text.length > sectionCharacters) yield* flush()
-    number += 1
-    const near = paragraph.kind === 'row' || paragraph.kind === 'item'
-    if (text !== '') text += near && found.at(-1)?.kind === paragraph.kind ? '\n' : '\n\n'
-    starts.push(text.length)
-    found.push({ kind: paragraph.kind, start: text.length, end: text.length + paragraph.text.length })
-    text += paragraph.text
-  }
-  yield* flush()
 }
 
 /** The part that calls itself the content is taken when it is most of what there is to read. */
@@ -65,7 +30,7 @@ export async function* readHtml(file: OpenFile): Sections {
   parser.end()
   const { title: named, paragraphs } = page.end()
   const title = shortHeading(named) || shortHeading(paragraphs.find((paragraph) => paragraph.level === 1)?.text ?? '') || null
-  yield* sectionsOf(mostlyContent(paragraphs))
+  yield* paragraphSections(mostlyContent(paragraphs))
   return decoded.guessed
     ? { status: 'partial', reason: { code: 'encoding-guessed', message: guessedMessage }, title, pages: null }
     : { status: 'ready', reason: null, title, pages: null }

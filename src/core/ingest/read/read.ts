@@ -5,12 +5,21 @@ import { guessedMessage, readHtml } from './html.ts'
 import { linesOf, type Line } from './lines.ts'
 import { readMarkdown } from './markdown.ts'
 import { readCode, readText } from './plain.ts'
-import { failed, type ReadEnd, type Sections } from './reading.ts'
+import { failed, type ReadEnd, type RecognisedLine, type Sections } from './reading.ts'
 
 export { kindOf, sniffBytes } from './kind.ts'
 export { fileReason, openFile, type OpenFile } from './file.ts'
 export { decode } from './decode.ts'
-export { type Block, type BlockKind, type PageLine, type Positions, type ReadEnd, type ReadSection, type Sections } from './reading.ts'
+export {
+  type Block,
+  type BlockKind,
+  type PageLine,
+  type Positions,
+  type ReadEnd,
+  type ReadSection,
+  type RecognisedLine,
+  type Sections,
+} from './reading.ts'
 
 /** Raised whenever a reader or the splitting gives other text or other passages: what was read before is then read again. */
 const readingVersion = 1
@@ -23,6 +32,10 @@ export function readingRecipe(tokenizerKey: string): string {
 export interface ReadOptions {
   /** Larger files are not read at all. */
   maxBytes?: number
+  /** Opens an encrypted document. Never stored with it. */
+  password?: string
+  /** What text recognition read before, by page. */
+  recognised?: ReadonlyMap<number, RecognisedLine[]>
 }
 
 const defaultMaxBytes = 2 * 1024 ** 3
@@ -37,7 +50,15 @@ const unsupported: ReadEnd = {
 }
 
 /** One reader for each kind. A further kind is one more line here, and one in the contract. */
-const readers: Record<Exclude<DocumentKind, 'unknown'>, (file: OpenFile) => Sections> = {
+const readers: Record<Exclude<DocumentKind, 'unknown'>, (file: OpenFile, options: ReadOptions) => Sections> = {
+  word: notYet,
+  sheet: notYet,
+  slides: notYet,
+  epub: notYet,
+  data: notYet,
+  mail: notYet,
+  image: notYet,
+  archive: notYet,
   pdf: async function* (file) {
     const { readPdf } = await import('./pdf.ts')
     return yield* readPdf(file.bytes())
@@ -46,6 +67,10 @@ const readers: Record<Exclude<DocumentKind, 'unknown'>, (file: OpenFile) => Sect
   markdown: (file) => readLinesWith(file, readMarkdown),
   text: (file) => readLinesWith(file, readText),
   code: (file) => readLinesWith(file, readCode),
+}
+
+async function* notYet(): Sections {
+  return unsupported
 }
 
 async function* readLinesWith(file: OpenFile, reader: (lines: Iterable<Line>) => Sections): Sections {
@@ -62,7 +87,7 @@ export async function* readDocument(file: OpenFile, kind: DocumentKind, options:
   const most = Math.min(options.maxBytes ?? defaultMaxBytes, kind === 'pdf' || kind === 'html' ? wholeMaxBytes : Infinity)
   if (file.sizeBytes > most) return failed('too-large', 'The file is too large to be read.')
   let any = false
-  const sections = readers[kind](file)
+  const sections = readers[kind](file, options)
   for (;;) {
     const next = await sections.next()
     if (next.done === true) {

@@ -22,6 +22,12 @@ export type Positions =
   | { kind: 'lines'; first: number; starts: number[] }
   | { kind: 'paragraphs'; first: number; starts: number[] }
   | { kind: 'page'; page: number; lines: PageLine[] }
+  /** `first` and the numbers of `starts` are rows as the sheet counts them. */
+  | { kind: 'rows'; sheet: string; first: number; starts: number[] }
+  | { kind: 'slide'; slide: number }
+  /** Paragraphs of a chapter. */
+  | { kind: 'chapter'; chapter: string; first: number; starts: number[] }
+  | { kind: 'message'; message: string }
 
 export interface ReadSection {
   text: string
@@ -39,6 +45,16 @@ export interface ReadEnd {
   reason: Reason | null
   title: string | null
   pages: number | null
+  /** Pages without usable text that text recognition could read. */
+  pagesToRecognise?: number[]
+}
+
+/** A line that text recognition found on a page. */
+export interface RecognisedLine {
+  text: string
+  box: Box
+  /** 0 to 1. */
+  confidence: number
 }
 
 /** One reader for a kind: gives the sections in order and, at the end, how it went. Never throws for what a document holds. */
