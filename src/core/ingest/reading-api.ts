@@ -6,7 +6,7 @@ import { loadTokenizer, type Tokenizer } from '../embed/embed.ts'
 import { embeddedText, languageOf, makeTerms } from '../search/search.ts'
 import type { NewPassage } from '../store/store.ts'
 import type { CallContext } from '../work/work.ts'
-import { fileReason, kindOf, openFile, readDocument, sniffBytes, type OpenFile, type ReadEnd, type ReadOptions } from './read/read.ts'
+import { fileReason, kindOf, openFile, readDocument, type OpenFile, type ReadEnd, type ReadOptions } from './read/read.ts'
 import { splitFileByLines } from './split-file.ts'
 import { createStructureSplitter, loadLineTokenizer, type LineTokenizer, type SplitPassage } from './split.ts'
 
@@ -70,7 +70,7 @@ function notRead(reason: Reason): ReadEnd {
 }
 
 function kindOfFile(path: string, file: OpenFile): DocumentKind {
-  return kindOf(path, file.first(sniffBytes))
+  return kindOf(path, file)
 }
 
 /** What the disk or another program did while a file was read is an outcome; anything else is thrown on. */

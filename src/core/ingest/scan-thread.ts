@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { DocumentKind } from '../../contract/library.ts'
 import { serveRpc, type CallContext } from '../work/work.ts'
 import { openFile } from './read/file.ts'
-import { kindOf, sniffBytes } from './read/kind.ts'
+import { kindOf } from './read/kind.ts'
 import { scanFolder, type ScanEvent, type ScanOptions } from './scan.ts'
 
 /** Names in the message are many: they go as one string, sizes and times as numbers side by side. */
@@ -57,5 +57,5 @@ serveRpc<ScanApi>({
     }
     return hashes
   },
-  kinds: ({ paths }) => Promise.resolve(paths.map((path) => withFile(path, (file) => kindOf(path, file.first(sniffBytes))))),
+  kinds: ({ paths }) => Promise.resolve(paths.map((path) => withFile(path, (file) => kindOf(path, file)))),
 })

@@ -14,6 +14,8 @@ export interface OpenFile {
   /** All of it in one piece. */
   bytes(): Buffer
   first(count: number): Buffer
+  /** As many bytes from there as the file has. */
+  at(position: number, count: number): Buffer
   sha256(): string
   /** True when another file is at this path, or size or time are no longer what they were at opening. */
   changed(): boolean
@@ -83,6 +85,10 @@ export function openFile(path: string): Opened {
       chunks,
       bytes,
       first: (count) => (held === null ? readAt(0, Math.min(count, stat.size)) : held.subarray(0, count)),
+      at(position, count) {
+        const size = Math.max(0, Math.min(count, stat.size - position))
+        return held === null ? readAt(position, size) : held.subarray(position, position + size)
+      },
       sha256() {
         const hash = createHash('sha256')
         for (const chunk of chunks()) hash.update(chunk)

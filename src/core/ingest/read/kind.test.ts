@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import type { Peek } from './format.ts'
 import { kindOf } from './kind.ts'
 
-const bytes = (text: string): Buffer => Buffer.from(text, 'latin1')
+function bytes(text: string): Peek {
+  const held = Buffer.from(text, 'latin1')
+  return { sizeBytes: held.length, at: (position, count) => held.subarray(position, position + count) }
+}
 
 describe('the kind of a document', () => {
   it.each([
@@ -17,9 +21,23 @@ describe('the kind of a document', () => {
     ['a PDF cut off behind its first line', 'cut.pdf', '%PDF-1.7\n', 'pdf'],
     ['a page with a text ending', 'page.txt', '\n<!-- saved -->\n<!doctype HTML>\n', 'html'],
     ['a component that begins like a page', 'index.vue', '<!doctype html>', 'code'],
-    ['a zip with a text ending', 'data.txt', 'PK\x03\x04', 'unknown'],
-    ['an office document', 'letter.docx', 'PK\x03\x04', 'unknown'],
-    ['an image', 'photo', '\x89PNG\r\n', 'unknown'],
+    ['a zip with a text ending', 'data.txt', 'PK\x03\x04', 'archive'],
+    ['an office document', 'letter.docx', 'PK\x03\x04..word/document.xml', 'word'],
+    ['a sheet that is called a letter', 'letter.docx', 'PK\x03\x04..xl/workbook.xml', 'sheet'],
+    ['an office document without an ending', 'letter', 'PK\x03\x04..ppt/presentation.xml', 'slides'],
+    ['a damaged office document', 'letter.docx', 'PK\x03\x04', 'word'],
+    ['noise that is called a letter', 'letter.docx', '\0\x01\x02', 'word'],
+    ['an open document', 'a.bin', 'PK\x03\x04....mimetypeapplication/vnd.oasis.opendocument.spreadsheet', 'sheet'],
+    ['a book', 'a.zip', 'PK\x03\x04....mimetypeapplication/epub+zip', 'epub'],
+    ['a table', 'a.csv', 'a,b\n1,2', 'sheet'],
+    ['a web page that is called a sheet', 'report.xls', '<html><table>', 'html'],
+    ['text that is called a letter', 'letter.doc', 'Dear all', 'text'],
+    ['rich text that is called a letter', 'letter.doc', '{\\rtf1 Dear all}', 'word'],
+    ['mail without an ending', 'message', 'From: a@b.c\nDate: now\nSubject: hi\n\nbody', 'mail'],
+    ['a saved page', 'page.mht', 'From: <Saved by Blink>\r\nMIME-Version: 1.0\r\nContent-Type: multipart/related;\r\n', 'html'],
+    ['data', 'a.json', '{"a": 1}', 'data'],
+    ['an image', 'photo', '\x89PNG\r\n\x1a\n', 'image'],
+    ['a program', 'run', '\x7fELF', 'unknown'],
     ['bytes that are no text', 'notes.md', 'abc\0\x01\x02def', 'unknown'],
     ['UTF-16, whose zeros are no sign of binary', 'notes.txt', '\xff\xfeh\0i\0', 'text'],
     ['Markdown', 'README.md', '# Hi', 'markdown'],
@@ -39,7 +57,7 @@ describe('the kind of a document', () => {
       'html',
       'code',
       'text',
-      'unknown',
+      'word',
       'code',
     ])
   })

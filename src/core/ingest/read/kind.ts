@@ -1,46 +1,38 @@
 import type { DocumentKind } from '../../../contract/library.ts'
+import { formatOf, kindOfFormat, type Peek } from './format.ts'
 
 /** As many first bytes as `kindOf` looks at. */
-export const sniffBytes = 4096
+const sniffBytes = 4096
 
 const markdown = new Set(['md', 'markdown', 'mdx', 'mkd', 'mdown'])
-const html = new Set(['html', 'htm', 'xhtml', 'xht'])
-const prose = new Set(
-  'txt text log csv tsv tab tex bib rst adoc asciidoc org textile srt vtt ass lrc nfo diff patch po pot eml mbox ics vcf wiki'.split(' '),
-)
+const html = new Set(['html', 'htm', 'xhtml', 'xht', 'mht', 'mhtml', 'xml', 'rss', 'atom', 'plist'])
+const prose = new Set('txt text log tex bib rst adoc asciidoc org textile srt vtt ass lrc nfo diff patch po pot ics vcf wiki'.split(' '))
 const code = new Set(
   (
-    'js mjs cjs jsx ts mts cts tsx py pyi pyw ipynb java kt kts groovy gradle scala sc clj cljs cljc edn c h cc cpp cxx hh hpp hxx ino m mm cs fs fsx vb ' +
+    'js mjs cjs jsx ts mts cts tsx py pyi pyw java kt kts groovy gradle scala sc clj cljs cljc edn c h cc cpp cxx hh hpp hxx ino m mm cs fs fsx vb ' +
     'go rs swift rb rake gemspec php phtml pl pm t lua r rmd jl dart zig nim d pas pp f f90 f95 for ada adb ads hs lhs ml mli elm erl hrl ex exs lisp el scm rkt ' +
-    'sh bash zsh fish ps1 psm1 bat cmd awk sed vim sql psql graphql gql proto thrift avdl cue tf tfvars hcl nix dhall json json5 jsonc jsonl ndjson geojson ' +
-    'yaml yml toml ini cfg conf properties env editorconfig xml xsd xsl xslt svg plist wsdl rss atom css scss sass less styl vue svelte astro hbs mustache ejs ' +
+    'sh bash zsh fish ps1 psm1 bat cmd awk sed vim sql psql graphql gql proto thrift avdl cue tf tfvars hcl nix dhall ' +
+    'ini cfg conf properties env editorconfig xsd xsl xslt svg wsdl css scss sass less styl vue svelte astro hbs mustache ejs ' +
     'pug erb haml jinja j2 twig liquid cmake mk mak ninja bzl bazel sol move v sv svh vhd vhdl asm s wat glsl vert frag hlsl wgsl metal cu cuh cl sv lock http rest'
   ).split(' '),
 )
+const families = new Map<DocumentKind, Set<string>>([
+  ['word', new Set(['docx', 'docm', 'dotx', 'doc', 'wps', 'odt', 'ott', 'rtf'])],
+  ['sheet', new Set(['xlsx', 'xlsm', 'xlsb', 'xls', 'et', 'ods', 'csv', 'tsv', 'tab'])],
+  ['slides', new Set(['pptx', 'pptm', 'ppsx', 'ppt', 'dps', 'odp'])],
+  ['epub', new Set(['epub'])],
+  ['data', new Set(['json', 'json5', 'jsonc', 'jsonl', 'ndjson', 'geojson', 'yaml', 'yml', 'toml', 'ipynb'])],
+  ['mail', new Set(['eml', 'mbox', 'mbx'])],
+  ['image', new Set(['png', 'jpg', 'jpeg', 'gif', 'webp', 'tif', 'tiff', 'bmp', 'heic', 'heif'])],
+  ['archive', new Set(['zip', 'gz', 'tgz', 'bz2', 'xz', '7z', 'rar', 'tar', 'zst'])],
+])
 const codeNames =
   /^(makefile|gnumakefile|dockerfile|containerfile|jenkinsfile|vagrantfile|rakefile|gemfile|procfile|brewfile|justfile|cmakelists\.txt|build|workspace|\.(git(ignore|attributes|modules)|npmrc|editorconfig|bashrc|zshrc|profile|env.*|.*rc))$/i
 /** Source that often begins like a web page. */
 const templated = /^(php|phtml|vue|svelte|astro|jsx|tsx|erb|ejs|hbs|mustache|jinja|j2|twig|liquid|md|markdown|mdx)$/
 
+/** Binary formats that nobody here reads. */
 const magics: [number, string][] = [
-  [0, 'PK\x03\x04'],
-  [0, 'PK\x05\x06'],
-  [0, 'PK\x07\x08'],
-  [0, '\x1f\x8b'],
-  [0, 'BZh'],
-  [0, '\xfd7zXZ\0'],
-  [0, '7z\xbc\xaf\x27\x1c'],
-  [0, 'Rar!\x1a\x07'],
-  [0, '\x28\xb5\x2f\xfd'],
-  [0, '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'],
-  [0, '{\\rtf'],
-  [0, '\x89PNG'],
-  [0, '\xff\xd8\xff'],
-  [0, 'GIF87a'],
-  [0, 'GIF89a'],
-  [0, 'RIFF'],
-  [0, 'II*\0'],
-  [0, 'MM\0*'],
   [0, '8BPS'],
   [0, '\x7fELF'],
   [0, 'MZ\x90'],
@@ -48,6 +40,7 @@ const magics: [number, string][] = [
   [0, '\xcf\xfa\xed\xfe'],
   [0, '\0asm'],
   [0, 'SQLite format 3\0'],
+  [0, 'RIFF'],
   [0, 'ID3'],
   [0, 'OggS'],
   [0, 'fLaC'],
@@ -56,7 +49,6 @@ const magics: [number, string][] = [
   [0, 'wOF2'],
   [0, '%!PS-Adobe'],
   [4, 'ftyp'],
-  [257, 'ustar'],
 ]
 
 function nameOf(path: string): string {
@@ -100,30 +92,58 @@ function byEnding(name: string): DocumentKind | null {
   if (ending === 'pdf') return 'pdf'
   if (markdown.has(ending)) return 'markdown'
   if (html.has(ending)) return 'html'
+  const listed = [...families].find(([, endings]) => endings.has(ending))
+  if (listed !== undefined) return listed[0]
   if (codeNames.test(name) || code.has(ending)) return 'code'
   if (prose.has(ending)) return 'text'
   return null
 }
 
+/** Kinds whose files are text: their name alone tells them from other text. */
+const textual = new Set<DocumentKind>(['markdown', 'html', 'code', 'text', 'sheet', 'data', 'mail'])
+const packedEnding = /^(docx|docm|dotx|odt|ott|doc|xlsx|xlsm|xls|ods|pptx|pptm|ppsx|ppt|odp|epub)$/
+
 const webPage = /^\uFEFF?\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)*(?:<!doctype\s+html|<html[\s>])/i
 
-/** The kind of a document: by content first, by its name's ending second. Without bytes only the name speaks. */
-export function kindOf(path: string, firstBytes?: Uint8Array): DocumentKind {
+/** The kind of a document: by content first, by its name's ending second. Without a look at its bytes only the name speaks. */
+export function kindOf(path: string, peek?: Peek): DocumentKind {
   const name = nameOf(path)
   const named = byEnding(name)
-  if (firstBytes === undefined) return named ?? 'unknown'
-  const bytes = firstBytes.subarray(0, sniffBytes)
+  if (peek === undefined) return named ?? 'unknown'
+  const bytes = peek.at(0, sniffBytes)
   if (bytes.length === 0) return named ?? 'text'
-  const head = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+  const head = bytes.toString('latin1')
   const pdfAt = head.slice(0, 1024).search(/%PDF-\d/)
   if (pdfAt === 0 || (pdfAt > 0 && (named === 'pdf' || named === null || looksBinary(bytes)))) return 'pdf'
+  const format = formatOf(peek, name)
+  // A part of a packed document that is not there any more leaves a plain archive: it is a damaged document, not an archive.
+  if (format === 'zip' && named !== null && packedEnding.test(endingOf(name))) return named
+  if (format !== null) return kindOfFormat[format]
   for (const [at, magic] of magics) if (head.startsWith(magic, at)) return 'unknown'
   const marked = hasTextMark(bytes)
-  if (!marked && looksBinary(bytes)) return named === 'pdf' ? 'pdf' : 'unknown'
+  // Bytes that are no text under the name of a document are a damaged one.
+  if (!marked && looksBinary(bytes)) return named !== null && !textual.has(named) ? named : 'unknown'
   const wide = marked && bytes[0] !== 0xef
   const text = wide ? head.replaceAll('\0', '').slice(2) : marked ? head.slice(3) : head
+  if (isMhtml(text)) return 'html'
   if (webPage.test(text) && !templated.test(endingOf(name))) return 'html'
-  // There is no PDF in it, whatever its name says; bytes that are no text either are a damaged one.
   if (named === 'pdf') return marked || readsAsText(bytes) ? 'text' : 'pdf'
-  return named ?? 'text'
+  if (named === null || !textual.has(named)) return isMail(text) ? 'mail' : 'text'
+  return named
+}
+
+function isMhtml(text: string): boolean {
+  return (
+    /^(?:[\w-]+:.*\r?\n(?:[ \t].*\r?\n)*){0,30}?content-type:\s*multipart\/related/i.test(text) &&
+    /^mime-version:/im.test(text) &&
+    !/^(?:to|delivered-to|received):/im.test(text)
+  )
+}
+
+function isMail(text: string): boolean {
+  return (
+    /^(?:from |(?:return-path|received|delivered-to|from|message-id):)/i.test(text) &&
+    /^(?:from|date):.+$/im.test(text) &&
+    /^(?:subject|to|message-id):.+$/im.test(text)
+  )
 }

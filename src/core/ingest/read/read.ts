@@ -7,7 +7,7 @@ import { readMarkdown } from './markdown.ts'
 import { readCode, readText } from './plain.ts'
 import { failed, type ReadEnd, type RecognisedLine, type Sections } from './reading.ts'
 
-export { kindOf, sniffBytes } from './kind.ts'
+export { kindOf } from './kind.ts'
 export { fileReason, openFile, type OpenFile } from './file.ts'
 export { decode } from './decode.ts'
 export {

@@ -1,0 +1,108 @@
+import type { DocumentKind } from '../../../contract/library.ts'
+
+/** What the bytes are, where a kind has several formats. `office` is an encrypted office document of any kind. */
+export type Format =
+  | 'docx'
+  | 'odt'
+  | 'rtf'
+  | 'doc'
+  | 'xlsx'
+  | 'xls'
+  | 'ods'
+  | 'pptx'
+  | 'ppt'
+  | 'odp'
+  | 'epub'
+  | 'office'
+  | 'png'
+  | 'jpg'
+  | 'gif'
+  | 'webp'
+  | 'tiff'
+  | 'bmp'
+  | 'heic'
+  | 'zip'
+
+export const kindOfFormat: Record<Format, DocumentKind> = {
+  docx: 'word',
+  odt: 'word',
+  rtf: 'word',
+  doc: 'word',
+  xlsx: 'sheet',
+  xls: 'sheet',
+  ods: 'sheet',
+  pptx: 'slides',
+  ppt: 'slides',
+  odp: 'slides',
+  epub: 'epub',
+  office: 'word',
+  png: 'image',
+  jpg: 'image',
+  gif: 'image',
+  webp: 'image',
+  tiff: 'image',
+  bmp: 'image',
+  heic: 'image',
+  zip: 'archive',
+}
+
+/** The bytes that finding a format needs. */
+export interface Peek {
+  readonly sizeBytes: number
+  at(position: number, count: number): Buffer
+}
+
+const directoryBytes = 256 << 10
+
+/** The format of bytes that say what they are; null for everything that is text, and for what nobody here reads. */
+export function formatOf(peek: Peek, name: string): Format | null {
+  const first = peek.at(0, 4096)
+  const head = first.toString('latin1')
+  if (/^PK(?:\x03\x04|\x05\x06|\x07\x08)/.test(head)) return packedFormat(peek, head)
+  if (head.startsWith('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')) return compoundFormat(peek, first, name)
+  if (/^\uFEFF?\s*\{\\rtf/.test(head) || /^\xef\xbb\xbf\s*\{\\rtf/.test(head)) return 'rtf'
+  if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'png'
+  if (head.startsWith('\xff\xd8\xff')) return 'jpg'
+  if (head.startsWith('GIF87a') || head.startsWith('GIF89a')) return 'gif'
+  if (head.startsWith('RIFF') && head.startsWith('WEBP', 8)) return 'webp'
+  if (head.startsWith('II*\0') || head.startsWith('MM\0*')) return 'tiff'
+  // The reserved words after the size are zero in every bitmap.
+  if (head.startsWith('BM') && first.length > 26 && first.readUInt32LE(6) === 0 && first.readUInt32LE(14) <= 124) return 'bmp'
+  if (/^.{4}ftyp(?:hei[cxms]|hev[cx]|mif1|msf1|avi[fs])/s.test(head)) return 'heic'
+  if (isArchive(head)) return 'zip'
+  return null
+}
+
+function isArchive(head: string): boolean {
+  const magics = ['\x1f\x8b', 'BZh', '\xfd7zXZ\0', '7z\xbc\xaf\x27\x1c', 'Rar!\x1a\x07', '\x28\xb5\x2f\xfd']
+  return magics.some((magic) => head.startsWith(magic)) || head.startsWith('ustar', 257)
+}
+
+/** The names of the parts stand in the directory at the archive's end; what comes first often says it already. */
+function packedFormat(peek: Peek, head: string): Format {
+  const size = Math.min(directoryBytes, peek.sizeBytes)
+  const names = head + peek.at(peek.sizeBytes - size, size).toString('latin1')
+  const mimetype = /mimetypeapplication\/(epub\+zip|vnd\.oasis\.opendocument\.(text|spreadsheet|presentation))/.exec(head)
+  if (mimetype !== null) {
+    const known: Record<string, Format> = { text: 'odt', spreadsheet: 'ods', presentation: 'odp' }
+    return mimetype[1] === 'epub+zip' ? 'epub' : (known[mimetype[2] ?? ''] ?? 'zip')
+  }
+  if (names.includes('word/document')) return 'docx'
+  if (names.includes('xl/workbook') || names.includes('xl/worksheets/')) return 'xlsx'
+  if (names.includes('ppt/presentation') || names.includes('ppt/slides/')) return 'pptx'
+  if (names.includes('META-INF/container.xml')) return 'epub'
+  return 'zip'
+}
+
+/** Streams of a compound file ([MS-CFB]), by the first sectors of its directory; its name decides when they say nothing. */
+function compoundFormat(peek: Peek, first: Buffer, name: string): Format | null {
+  const sectorBytes = first.length >= 512 ? 1 << first.readUInt16LE(30) : 512
+  const directory = first.length >= 512 ? (first.readUInt32LE(48) + 1) * sectorBytes : 0
+  const entries = peek.at(directory, 16_384).toString('utf16le')
+  if (entries.includes('EncryptedPackage')) return 'office'
+  if (entries.includes('WordDocument')) return 'doc'
+  if (entries.includes('Workbook') || entries.includes('Book\0')) return 'xls'
+  if (entries.includes('PowerPoint Document')) return 'ppt'
+  const ending = /\.(doc|xls|ppt)[a-z]?$/i.exec(name)?.[1]?.toLowerCase()
+  return ending === undefined ? null : (ending as Format)
+}
