@@ -51,7 +51,10 @@ const unsupported: ReadEnd = {
 
 /** One reader for each kind. A further kind is one more line here, and one in the contract. */
 const readers: Record<Exclude<DocumentKind, 'unknown'>, (file: OpenFile, options: ReadOptions) => Sections> = {
-  word: notYet,
+  word: async function* (file) {
+    const { readWord } = await import('./word.ts')
+    return yield* readWord(file)
+  },
   sheet: notYet,
   slides: notYet,
   epub: notYet,
