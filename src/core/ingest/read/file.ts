@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs'
+import { basename } from 'node:path'
 import type { Reason } from '../../../contract/library.ts'
 
 const chunkBytes = 1 << 20
@@ -7,6 +8,8 @@ const chunkBytes = 1 << 20
 const heldBytes = 32 << 20
 
 export interface OpenFile {
+  /** Without its folder. */
+  readonly name: string
   readonly sizeBytes: number
   readonly modifiedMs: number
   /** The file's bytes in order, from the first, as often as asked. */
@@ -80,6 +83,7 @@ export function openFile(path: string): Opened {
   return {
     kind: 'ok',
     file: {
+      name: basename(path),
       sizeBytes: stat.size,
       modifiedMs: stat.mtimeMs,
       chunks,

@@ -48,6 +48,8 @@ export const kindOfFormat: Record<Format, DocumentKind> = {
 
 /** The bytes that finding a format needs. */
 export interface Peek {
+  /** Of the file, without its folder. */
+  readonly name: string
   readonly sizeBytes: number
   at(position: number, count: number): Buffer
 }
@@ -55,11 +57,11 @@ export interface Peek {
 const directoryBytes = 256 << 10
 
 /** The format of bytes that say what they are; null for everything that is text, and for what nobody here reads. */
-export function formatOf(peek: Peek, name: string): Format | null {
+export function formatOf(peek: Peek): Format | null {
   const first = peek.at(0, 4096)
   const head = first.toString('latin1')
   if (/^PK(?:\x03\x04|\x05\x06|\x07\x08)/.test(head)) return packedFormat(peek, head)
-  if (head.startsWith('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')) return compoundFormat(peek, first, name)
+  if (head.startsWith('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')) return compoundFormat(peek, first)
   if (/^\uFEFF?\s*\{\\rtf/.test(head) || /^\xef\xbb\xbf\s*\{\\rtf/.test(head)) return 'rtf'
   if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'png'
   if (head.startsWith('\xff\xd8\xff')) return 'jpg'
@@ -91,11 +93,14 @@ function packedFormat(peek: Peek, head: string): Format {
   if (names.includes('xl/workbook') || names.includes('xl/worksheets/')) return 'xlsx'
   if (names.includes('ppt/presentation') || names.includes('ppt/slides/')) return 'pptx'
   if (names.includes('META-INF/container.xml')) return 'epub'
+  // Some writers pack even the line that says what it is.
+  const open = /\.(od[tsp])$/i.exec(peek.name)?.[1]?.toLowerCase()
+  if (open !== undefined && names.includes('content.xml')) return open as Format
   return 'zip'
 }
 
 /** Streams of a compound file ([MS-CFB]), by the first sectors of its directory; its name decides when they say nothing. */
-function compoundFormat(peek: Peek, first: Buffer, name: string): Format | null {
+function compoundFormat(peek: Peek, first: Buffer): Format | null {
   const sectorBytes = first.length >= 512 ? 1 << first.readUInt16LE(30) : 512
   const directory = first.length >= 512 ? (first.readUInt32LE(48) + 1) * sectorBytes : 0
   const entries = peek.at(directory, 16_384).toString('utf16le')
@@ -103,6 +108,6 @@ function compoundFormat(peek: Peek, first: Buffer, name: string): Format | null 
   if (entries.includes('WordDocument')) return 'doc'
   if (entries.includes('Workbook') || entries.includes('Book\0')) return 'xls'
   if (entries.includes('PowerPoint Document')) return 'ppt'
-  const ending = /\.(doc|xls|ppt)[a-z]?$/i.exec(name)?.[1]?.toLowerCase()
+  const ending = /\.(doc|xls|ppt)[a-z]?$/i.exec(peek.name)?.[1]?.toLowerCase()
   return ending === undefined ? null : (ending as Format)
 }

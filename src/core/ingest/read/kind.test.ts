@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import type { Peek } from './format.ts'
 import { kindOf } from './kind.ts'
 
-function bytes(text: string): Peek {
+function bytes(text: string, name: string): Peek {
   const held = Buffer.from(text, 'latin1')
-  return { sizeBytes: held.length, at: (position, count) => held.subarray(position, position + count) }
+  return { name, sizeBytes: held.length, at: (position, count) => held.subarray(position, position + count) }
 }
 
 describe('the kind of a document', () => {
@@ -47,7 +47,7 @@ describe('the kind of a document', () => {
     ['GB18030 text', 'notes', '\xb2\xe2\xca\xd4', 'text'],
     ['an empty file', 'empty.pdf', '', 'pdf'],
   ])('is right for %s', (_what, name, content, kind) => {
-    expect(kindOf(`/some/folder/${name}`, bytes(content))).toBe(kind)
+    expect(kindOf(`/some/folder/${name}`, bytes(content, name))).toBe(kind)
   })
 
   it('goes by the name when there are no bytes to look at', () => {

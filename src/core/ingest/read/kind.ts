@@ -51,7 +51,7 @@ const magics: [number, string][] = [
   [4, 'ftyp'],
 ]
 
-function nameOf(path: string): string {
+export function nameOf(path: string): string {
   return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
 }
 
@@ -115,14 +115,14 @@ export function kindOf(path: string, peek?: Peek): DocumentKind {
   const head = bytes.toString('latin1')
   const pdfAt = head.slice(0, 1024).search(/%PDF-\d/)
   if (pdfAt === 0 || (pdfAt > 0 && (named === 'pdf' || named === null || looksBinary(bytes)))) return 'pdf'
-  const format = formatOf(peek, name)
+  const format = formatOf(peek)
   // A part of a packed document that is not there any more leaves a plain archive: it is a damaged document, not an archive.
   if (format === 'zip' && named !== null && packedEnding.test(endingOf(name))) return named
   if (format !== null) return kindOfFormat[format]
   for (const [at, magic] of magics) if (head.startsWith(magic, at)) return 'unknown'
   const marked = hasTextMark(bytes)
   // Bytes that are no text under the name of a document are a damaged one.
-  if (!marked && looksBinary(bytes)) return named !== null && !textual.has(named) ? named : 'unknown'
+  if (!marked && looksBinary(bytes)) return named !== null && (!textual.has(named) || packedEnding.test(endingOf(name))) ? named : 'unknown'
   const wide = marked && bytes[0] !== 0xef
   const text = wide ? head.replaceAll('\0', '').slice(2) : marked ? head.slice(3) : head
   if (isMhtml(text)) return 'html'

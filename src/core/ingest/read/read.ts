@@ -55,7 +55,10 @@ const readers: Record<Exclude<DocumentKind, 'unknown'>, (file: OpenFile, options
     const { readWord } = await import('./word.ts')
     return yield* readWord(file)
   },
-  sheet: notYet,
+  sheet: async function* (file) {
+    const { readSheet } = await import('./sheet.ts')
+    return yield* readSheet(file)
+  },
   slides: notYet,
   epub: notYet,
   data: notYet,

@@ -1,3 +1,5 @@
+import { flatCell, isNumeric } from './sheet-rows.ts'
+
 /** A table as its document has it: merged cells repeat what they show. */
 export interface TableRow {
   cells: string[]
@@ -7,14 +9,6 @@ export interface TableRow {
 
 const longestHeader = 60
 
-function flat(text: string): string {
-  return text.replace(/\s+/g, ' ').trim()
-}
-
-function isNumeric(text: string): boolean {
-  return /\d/.test(text) && /^[-+(]?[\p{Sc}]?\s*[\d.,\s%％‰()/:年月日-]+\s*(?:[\p{Sc}%]|[A-Za-z\u4e00-\u9fff]{1,4})?$/u.test(text)
-}
-
 /** How many rows, from the first, name the columns. */
 function headerRows(rows: readonly TableRow[]): number {
   let marked = 0
@@ -22,12 +16,12 @@ function headerRows(rows: readonly TableRow[]): number {
   if (marked > 0) return marked
   const [first, ...others] = rows
   if (first === undefined || others.length === 0) return 0
-  const names = first.cells.map(flat)
+  const names = first.cells.map(flatCell)
   const fit = names.length > 1 && names.every((name) => name !== '' && name.length <= longestHeader && !isNumeric(name))
   if (!fit || new Set(names).size < names.length) return 0
   // A column of numbers under a word: the word is its name. A form of labels and values has none such.
   const numbered = names.some((_name, column) => {
-    const below = others.map((row) => flat(row.cells[column] ?? '')).filter((cell) => cell !== '')
+    const below = others.map((row) => flatCell(row.cells[column] ?? '')).filter((cell) => cell !== '')
     return below.length >= Math.max(1, others.length / 2) && below.every(isNumeric)
   })
   return numbered ? 1 : 0
@@ -41,12 +35,12 @@ export function tableLines(rows: readonly TableRow[]): string[] {
   const heads = headerRows(rows)
   const width = Math.max(0, ...rows.map((row) => row.cells.length))
   const names = Array.from({ length: width }, (_none, column) => {
-    const parts = rows.slice(0, heads).map((row) => flat(row.cells[column] ?? ''))
+    const parts = rows.slice(0, heads).map((row) => flatCell(row.cells[column] ?? ''))
     return parts.filter((part, index) => part !== '' && parts.indexOf(part) === index).join(' ')
   })
   return rows
     .map((row, index) => {
-      const cells = row.cells.map(flat)
+      const cells = row.cells.map(flatCell)
       if (index < heads || heads === 0) return distinct(cells).join(' | ')
       return distinct(cells.map((cell, column) => (cell === '' ? '' : named(names[column] ?? '', cell)))).join(' | ')
     })

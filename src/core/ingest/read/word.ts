@@ -15,7 +15,7 @@ export const trackedMessage = 'It has tracked changes; it was read as if all wer
 
 /** docx, odt and rtf; what is none of them gets its reason. */
 export async function* readWord(file: OpenFile): Sections {
-  const format = formatOf(file, '')
+  const format = formatOf(file)
   let text: WordText | null
   try {
     if (format === 'rtf') text = (await import('./rtf.ts')).readRtfText(file.bytes())

@@ -1,0 +1,82 @@
+import type { SheetRow } from './sheet-rows.ts'
+import { readXml } from './xml.ts'
+
+const mostColumns = 16_384
+const mostRepeats = 1000
+
+/** Tables of an OpenDocument spreadsheet (ISO/IEC 26300), as shown. Repeated empty rows count, and are not there. */
+export function readOdsTables(content: Buffer): { name: string; rows: SheetRow[] }[] {
+  const tables: { name: string; rows: SheetRow[] }[] = []
+  let rows: SheetRow[] = []
+  let cells: string[] = []
+  let number = 0
+  let rowRepeats = 1
+  let cellRepeats = 1
+  let text = ''
+  let skipped = 0
+  let paragraphs = 0
+  /** Cells that hang down from a merged one, by column: what they show and for how many rows. */
+  const hanging = new Map<number, { text: string; rows: number }>()
+  let spans = { columns: 1, rows: 1 }
+  let covered = false
+
+  function endCell(): void {
+    const column = cells.length
+    const above = covered ? hanging.get(column) : undefined
+    const value = covered ? (above?.text ?? cells.at(-1) ?? '') : text.trim()
+    if (above !== undefined && --above.rows === 0) hanging.delete(column)
+    if (!covered && spans.rows > 1 && value !== '')
+      for (let each = column; each < Math.min(column + spans.columns, mostColumns); each += 1)
+        hanging.set(each, { text: value, rows: spans.rows - 1 })
+    const times = value === '' ? cellRepeats : Math.min(cellRepeats, mostRepeats)
+    for (let time = 0; time < times && cells.length < mostColumns; time += 1) cells.push(value)
+  }
+
+  function endRow(): void {
+    while (cells.at(-1) === '') cells.pop()
+    if (cells.length > 0)
+      for (let time = 0; time < Math.min(rowRepeats, mostRepeats); time += 1) rows.push({ number: number + time + 1, cells: [...cells] })
+    number += rowRepeats
+    cells = []
+  }
+
+  readXml(content, {
+    open(name, attributes) {
+      if (skipped > 0 || name === 'office:annotation' || name === 'table:tracked-changes' || name === 'draw:frame') {
+        skipped += 1
+        return
+      }
+      const repeats = (key: string): number => Math.max(1, Math.min(1 << 20, Number(attributes[key] ?? 1) || 1))
+      if (name === 'table:table') {
+        rows = []
+        number = 0
+        hanging.clear()
+        tables.push({ name: attributes['table:name'] ?? `Sheet${tables.length + 1}`, rows })
+      } else if (name === 'table:table-row') rowRepeats = repeats('table:number-rows-repeated')
+      else if (name === 'table:table-cell' || name === 'table:covered-table-cell') {
+        covered = name === 'table:covered-table-cell'
+        cellRepeats = repeats('table:number-columns-repeated')
+        spans = { columns: repeats('table:number-columns-spanned'), rows: repeats('table:number-rows-spanned') }
+        text = ''
+        paragraphs = 0
+      } else if (name === 'text:p') {
+        if (paragraphs > 0) text += '\n'
+        paragraphs += 1
+      } else if (name === 'text:s') text += ' '.repeat(Math.min(100, repeats('text:c')))
+      else if (name === 'text:tab') text += '\t'
+      else if (name === 'text:line-break') text += '\n'
+    },
+    close(name) {
+      if (skipped > 0) {
+        skipped -= 1
+        return
+      }
+      if (name === 'table:table-cell' || name === 'table:covered-table-cell') endCell()
+      else if (name === 'table:table-row') endRow()
+    },
+    text(data) {
+      if (skipped === 0 && paragraphs > 0) text += data
+    },
+  })
+  return tables
+}
