@@ -59,8 +59,14 @@ const readers: Record<Exclude<DocumentKind, 'unknown'>, (file: OpenFile, options
     const { readSheet } = await import('./sheet.ts')
     return yield* readSheet(file)
   },
-  slides: notYet,
-  epub: notYet,
+  slides: async function* (file) {
+    const { readSlides } = await import('./slides.ts')
+    return yield* readSlides(file)
+  },
+  epub: async function* (file) {
+    const { readEpub } = await import('./epub.ts')
+    return yield* readEpub(file)
+  },
   data: notYet,
   mail: notYet,
   image: notYet,
