@@ -1,7 +1,7 @@
 import type { OpenFile } from './file.ts'
 import { createPageReader, type Paragraph } from './html-paragraphs.ts'
-import { paragraphSections } from './paragraphs.ts'
-import { shortHeading, type Sections } from './reading.ts'
+import { paragraphSections, type TextParagraph } from './paragraphs.ts'
+import { failed, shortHeading, type Sections } from './reading.ts'
 import { decode } from './decode.ts'
 
 /** The encoding a page declares for itself within its first bytes. */
@@ -19,7 +19,12 @@ function mostlyContent(paragraphs: readonly Paragraph[]): readonly Paragraph[] {
   return size(content) * 2 > size(paragraphs) ? content : paragraphs
 }
 
+const notPage = /\.(?:xml|rss|atom|plist)$/i
+
 export async function* readHtml(file: OpenFile): Sections {
+  const head = file.first(4096).toString('latin1')
+  if (/^mime-version:/im.test(head) && /content-type:\s*multipart\/related/i.test(head)) return yield* readSavedPage(file)
+  if (notPage.test(file.name) && !/<html[\s>]/i.test(head)) return yield* readXmlText(file)
   const { Parser } = await import('htmlparser2')
   const decoded = decode(() => file.chunks(), declaredEncoding(file.first(2048)))
   const page = createPageReader()
@@ -37,3 +42,39 @@ export async function* readHtml(file: OpenFile): Sections {
 }
 
 export const guessedMessage = 'The encoding of this text is a guess; some characters may be wrong.'
+
+async function* readSavedPage(file: OpenFile): Sections {
+  const { pageParagraphs, savedPage } = await import('./mail.ts')
+  const page = await savedPage(file)
+  if (page === null) return failed('damaged', 'There is no page in this file.')
+  const paragraphs = pageParagraphs(page)
+  const title = /<title[^>]*>([^<]*)/i.exec(page)?.[1] ?? paragraphs.find((paragraph) => paragraph.level === 1)?.text
+  yield* paragraphSections(paragraphs)
+  return { status: 'ready', reason: null, title: title === undefined ? null : shortHeading(title), pages: null }
+}
+
+/** XML that is no page: the text of each element that has some, in order; markup inside a text is taken off. */
+async function* readXmlText(file: OpenFile): Sections {
+  const { readXml, XmlProblem } = await import('./xml.ts')
+  const paragraphs: TextParagraph[] = []
+  let text = ''
+  function end(): void {
+    const body = text
+      .replace(/<[^<>]{1,1000}>/g, ' ')
+      .replace(/\s+/g, ' ')
+      .trim()
+    text = ''
+    if (body !== '') paragraphs.push({ text: body, kind: 'paragraph', level: 0 })
+  }
+  let trouble: string | null = null
+  try {
+    readXml(file.bytes(), { open: end, close: end, text: (data) => (text += data) })
+  } catch (error) {
+    if (!(error instanceof XmlProblem)) throw error
+    trouble = error.message
+  }
+  end()
+  yield* paragraphSections(paragraphs)
+  if (trouble !== null) return { status: 'partial', reason: { code: 'damaged', message: trouble }, title: null, pages: null }
+  return { status: 'ready', reason: null, title: null, pages: null }
+}

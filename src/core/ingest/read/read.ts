@@ -2,6 +2,7 @@ import type { DocumentKind } from '../../../contract/library.ts'
 import { decode } from './decode.ts'
 import type { OpenFile } from './file.ts'
 import { guessedMessage, readHtml } from './html.ts'
+import { kindOf } from './kind.ts'
 import { linesOf, type Line } from './lines.ts'
 import { readMarkdown } from './markdown.ts'
 import { readCode, readText } from './plain.ts'
@@ -67,10 +68,16 @@ const readers: Record<Exclude<DocumentKind, 'unknown'>, (file: OpenFile, options
     const { readEpub } = await import('./epub.ts')
     return yield* readEpub(file)
   },
-  data: notYet,
-  mail: notYet,
+  data: async function* (file) {
+    const { readData } = await import('./data.ts')
+    return yield* readData(file)
+  },
+  mail: async function* (file, options) {
+    const { readMail } = await import('./mail.ts')
+    return yield* readMail(file, (inner) => readDocument(inner, kindOf(inner.name, inner), options))
+  },
   image: notYet,
-  archive: notYet,
+  archive: archive,
   pdf: async function* (file) {
     const { readPdf } = await import('./pdf.ts')
     return yield* readPdf(file.bytes())
@@ -83,6 +90,11 @@ const readers: Record<Exclude<DocumentKind, 'unknown'>, (file: OpenFile, options
 
 async function* notYet(): Sections {
   return unsupported
+}
+
+async function* archive(): Sections {
+  const reason = { code: 'archive' as const, message: 'Archives are not opened: unpack it to add what is in it.' }
+  return { status: 'skipped', reason, title: null, pages: null }
 }
 
 async function* readLinesWith(file: OpenFile, reader: (lines: Iterable<Line>) => Sections): Sections {

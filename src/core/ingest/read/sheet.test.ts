@@ -1,39 +1,17 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import XLSX from '@e965/xlsx'
 import iconv from 'iconv-lite'
 import { afterAll, expect, test } from 'vitest'
+import { fileReader } from '../../../../test/fixtures/read-file.ts'
 import { packed } from '../../../../test/fixtures/make-office.ts'
 import { loadTokenizer } from '../../embed/embed.ts'
 import { splitByStructure } from '../split.ts'
 import { csvRows, separatorOf } from './csv.ts'
-import { kindOf, openFile, readDocument, type ReadEnd, type ReadSection } from './read.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'siku-sheet-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const files = fileReader()
+const { read } = files
+afterAll(() => files.close())
 const resources = join(import.meta.dirname, '..', '..', '..', '..', 'resources')
-let count = 0
-
-async function read(bytes: Buffer | string, name: string): Promise<{ kind: string; sections: ReadSection[]; text: string; end: ReadEnd }> {
-  count += 1
-  const path = join(folder, `${count}-${name}`)
-  writeFileSync(path, bytes)
-  const opened = openFile(path)
-  if (opened.kind === 'failed') throw new Error(opened.reason.message)
-  const kind = kindOf(path, opened.file)
-  const reading = readDocument(opened.file, kind)
-  const sections: ReadSection[] = []
-  for (;;) {
-    const next = await reading.next()
-    if (next.done !== true) {
-      sections.push(next.value)
-      continue
-    }
-    opened.file.close()
-    return { kind, sections, text: sections.map((section) => section.text).join('\n\n'), end: next.value }
-  }
-}
 
 type Cell = string | number | boolean | Date | null
 

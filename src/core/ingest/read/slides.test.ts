@@ -1,32 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { fileReader } from '../../../../test/fixtures/read-file.ts'
 import { packed } from '../../../../test/fixtures/make-office.ts'
-import { kindOf, openFile, readDocument, type ReadEnd, type ReadSection } from './read.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'siku-slides-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
-let count = 0
-
-async function read(bytes: Buffer, name: string): Promise<{ kind: string; sections: ReadSection[]; end: ReadEnd }> {
-  count += 1
-  const path = join(folder, `${count}-${name}`)
-  writeFileSync(path, bytes)
-  const opened = openFile(path)
-  if (opened.kind === 'failed') throw new Error(opened.reason.message)
-  const kind = kindOf(path, opened.file)
-  const reading = readDocument(opened.file, kind)
-  const sections: ReadSection[] = []
-  for (;;) {
-    const next = await reading.next()
-    if (next.done === true) {
-      opened.file.close()
-      return { kind, sections, end: next.value }
-    }
-    sections.push(next.value)
-  }
-}
+const files = fileReader()
+const { read } = files
+afterAll(() => files.close())
 
 const shape = (type: string, ...paragraphs: string[]): string =>
   `<p:sp><p:nvSpPr><p:nvPr><p:ph type="${type}"/></p:nvPr></p:nvSpPr><p:txBody>${paragraphs.map((text) => `<a:p><a:r><a:t>${text}</a:t></a:r></a:p>`).join('')}</p:txBody></p:sp>`

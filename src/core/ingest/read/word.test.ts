@@ -1,47 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import iconv from 'iconv-lite'
 import { afterAll, expect, test } from 'vitest'
+import { fileReader, type FileRead } from '../../../../test/fixtures/read-file.ts'
 import { makeDocx, packed, wordParagraph, wordTable, type DocxParts } from '../../../../test/fixtures/make-office.ts'
-import { kindOf, openFile, readDocument, type ReadEnd } from './read.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'siku-word-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
-let count = 0
+const files = fileReader()
+const { read } = files
+afterAll(() => files.close())
 
-interface Read {
-  kind: string
-  text: string
-  headings: string[][]
-  places: unknown[]
-  end: ReadEnd
-}
-
-async function read(bytes: Buffer, name: string): Promise<Read> {
-  count += 1
-  const path = join(folder, `${count}-${name}`)
-  writeFileSync(path, bytes)
-  const opened = openFile(path)
-  if (opened.kind === 'failed') throw new Error(opened.reason.message)
-  const kind = kindOf(path, opened.file)
-  const sections = readDocument(opened.file, kind)
-  const texts: string[] = []
-  const headings: string[][] = []
-  const places: unknown[] = []
-  for (;;) {
-    const next = await sections.next()
-    if (next.done === true) {
-      opened.file.close()
-      return { kind, text: texts.join('\n\n'), headings, places, end: next.value }
-    }
-    texts.push(next.value.text)
-    headings.push(next.value.heading)
-    places.push(next.value.place)
-  }
-}
-
-const docx = (parts: DocxParts): Promise<Read> => read(makeDocx(parts), 'letter.docx')
+const docx = (parts: DocxParts): Promise<FileRead> => read(makeDocx(parts), 'letter.docx')
 
 test('headings are told by outline, by inherited style and by the names of styles in both languages', async () => {
   const style = (id: string, name: string, more = ''): string =>
@@ -59,7 +25,9 @@ test('headings are told by outline, by inherited style and by the names of style
     wordParagraph('Refund', '<w:pStyle w:val="b"/>'),
     wordParagraph('Within ten days.'),
   ].join('')
-  const { headings, end, places } = await docx({ body, styles, title: 'Lease of 2026' })
+  const { sections, end } = await docx({ body, styles, title: 'Lease of 2026' })
+  const headings = sections.map((section) => section.heading)
+  const places = sections.map((section) => section.place)
   expect(headings).toEqual([['Lease'], ['Lease', '押金'], ['Lease', '押金', 'Refund']])
   expect(places[2]).toEqual({ kind: 'section', heading: ['Lease', '押金', 'Refund'], from: 5, to: 6 })
   expect(end).toMatchObject({ status: 'ready', reason: null, title: 'Lease of 2026' })
@@ -158,8 +126,8 @@ test('an open document gives headings, lists, tables and notes, and leaves out w
     <table:table-row><table:table-cell><text:p>南京</text:p></table:table-cell><table:table-cell><text:p>940万</text:p></table:table-cell><table:table-cell table:number-columns-repeated="16000"/></table:table-row></table:table>
   </office:text></office:body></office:document-content>`
   const bytes = packed({ mimetype: 'application/vnd.oasis.opendocument.text', 'content.xml': content })
-  const { text, kind, headings, end } = await read(bytes, 'manual.bin')
-  expect([kind, headings[0]]).toEqual(['word', ['Manual']])
+  const { text, kind, sections, end } = await read(bytes, 'manual.bin')
+  expect([kind, sections[0]?.heading]).toEqual(['word', ['Manual']])
   expect(text).toBe('Manual\n\nPress  the button(1).\n\n(1) The red one.\n\n- first\n- second\n\n城市 | 人口\n城市: 南京 | 人口: 940万')
   expect(end.reason?.code).toBe('tracked-changes')
 })
@@ -169,8 +137,8 @@ test('rich text of WordPad and of a Chinese Word is read in its own code page', 
   const rtf = `{\\rtf1\\ansi\\ansicpg936{\\fonttbl{\\f0\\fcharset134 SimSun;}{\\f1\\fcharset0 Arial;}}{\\stylesheet{\\s1 heading 1;}}{\\info{\\title Lease}}
 {\\pard\\s1 Part one\\par}{\\pard\\f0 ${gbk}\\f1  caf\\'e9 \\u21335?\\u20140?\\par}{\\*\\generator Word}{\\pict 89504e47}
 \\trowd\\intbl A\\cell B\\cell\\row\\trowd\\intbl 1\\cell 2\\cell\\row\\pard end\\par}`
-  const { text, headings, end, kind } = await read(Buffer.from(rtf, 'latin1'), 'old.doc')
-  expect([kind, headings[0], end.title]).toEqual(['word', ['Part one'], 'Lease'])
+  const { text, sections, end, kind } = await read(Buffer.from(rtf, 'latin1'), 'old.doc')
+  expect([kind, sections[0]?.heading, end.title]).toEqual(['word', ['Part one'], 'Lease'])
   expect(text).toBe('Part one\n\n合同测试 café 南京\n\nA | B\nA: 1 | B: 2\n\nend')
 })
 

@@ -1,0 +1,113 @@
+import { decode } from './decode.ts'
+import type { OpenFile } from './file.ts'
+import { guessedMessage } from './html.ts'
+import { jsonEvents, type JsonEvent } from './json-events.ts'
+import { linesOf } from './lines.ts'
+import { readCode } from './plain.ts'
+import type { Block, BlockKind, ReadEnd, ReadSection, Sections } from './reading.ts'
+
+interface NumberedLine {
+  /** Of the file's line that it comes from. Several may come from one. */
+  number: number
+  text: string
+  kind: BlockKind
+  /** Begins a block of its own. */
+  begins: boolean
+}
+
+const sectionSize = 6000
+
+/** json, jsonl and ipynb without their marks; yaml and toml as they are. */
+export async function* readData(file: OpenFile): Sections {
+  const decoded = decode(() => file.chunks())
+  const ending = /\.([a-z0-9]+)$/i.exec(file.name)?.[1]?.toLowerCase() ?? ''
+  const end: ReadEnd = decoded.guessed
+    ? { status: 'partial', reason: { code: 'encoding-guessed', message: guessedMessage }, title: null, pages: null }
+    : { status: 'ready', reason: null, title: null, pages: null }
+  if (ending === 'yaml' || ending === 'yml' || ending === 'toml') {
+    yield* readCode(linesOf(decoded.parts))
+    return end
+  }
+  const lines = ending === 'ipynb' ? notebookLines(jsonEvents(decoded.parts)) : plainLines(jsonEvents(decoded.parts))
+  yield* sectionsOf(lines)
+  return end
+}
+
+function* sectionsOf(lines: Iterable<NumberedLine>): Generator<ReadSection> {
+  let open: NumberedLine[] = []
+  let size = 0
+  for (const line of lines) {
+    if (size > sectionSize && line.begins) {
+      yield section(open)
+      open = []
+      size = 0
+    }
+    open.push(line)
+    size += line.text.length
+  }
+  if (open.length > 0) yield section(open)
+}
+
+function section(lines: NumberedLine[]): ReadSection {
+  const first = lines[0]!.number
+  let text = ''
+  const starts: number[] = []
+  const blocks: Block[] = []
+  for (const line of lines) {
+    if (text !== '') text += line.begins ? '\n\n' : '\n'
+    while (starts.length <= line.number - first) starts.push(text.length)
+    const open = blocks.at(-1)
+    if (open === undefined || line.begins || open.kind !== line.kind) blocks.push({ kind: line.kind, start: text.length, end: text.length })
+    text += line.text
+    blocks.at(-1)!.end = text.length
+  }
+  const place = { kind: 'lines' as const, from: first, to: lines.at(-1)!.number }
+  return { text, place, heading: [], blocks, positions: { kind: 'lines', first, starts } }
+}
+
+const mostIndent = 8
+
+/** A line for each value, under the names that lead to it: what is quoted, braced and parted by commas in the file is not. */
+function* plainLines(events: Iterable<JsonEvent>): Generator<NumberedLine> {
+  let any = false
+  for (const event of events) {
+    const indent = '  '.repeat(Math.min(Math.max(0, event.depth - 1), mostIndent))
+    const name = event.key === null ? '' : `${event.key}:`
+    if (event.kind === 'begin' && event.key === null) continue
+    if (event.kind === 'broken') {
+      yield { number: event.line, text: event.text, kind: 'code', begins: !any }
+      any = true
+      continue
+    }
+    const value = event.kind === 'begin' ? '' : event.text
+    if (value === '' && name === '') continue
+    const mark = event.key === null && event.depth > 0 ? '- ' : ''
+    const text = `${indent}${mark}${name}${name !== '' && value !== '' ? ' ' : ''}${value}`
+    yield { number: event.line, text, kind: 'row', begins: event.first && isRecord(event) }
+    any = true
+  }
+}
+
+/** The first value of a whole text, or of an object in a list. */
+function isRecord({ depth, path }: JsonEvent): boolean {
+  return depth <= 1 || (depth <= 4 && /^\d+$/.test(path[depth - 2] ?? ''))
+}
+
+/** Cells of a notebook: what was written, not what came out. */
+function* notebookLines(events: Iterable<JsonEvent>): Generator<NumberedLine> {
+  let kind: BlockKind = 'code'
+  let begins = true
+  let cell = ''
+  for (const event of events) {
+    if (event.kind !== 'value' || event.path[0] !== 'cells') continue
+    const [, index, field] = event.path
+    if (field === 'cell_type') kind = event.text === 'code' ? 'code' : 'paragraph'
+    if (field !== 'source') continue
+    begins = cell !== index
+    cell = index ?? ''
+    for (const text of event.text.replace(/\n$/, '').split('\n')) {
+      yield { number: event.line, text, kind, begins }
+      begins = false
+    }
+  }
+}
