@@ -1,4 +1,5 @@
 import type { DocumentKind } from '../../../contract/library.ts'
+import { looksWide } from './decode.ts'
 import { formatOf, kindOfFormat, type Peek } from './format.ts'
 
 /** As many first bytes as `kindOf` looks at. */
@@ -121,10 +122,12 @@ export function kindOf(path: string, peek?: Peek): DocumentKind {
   if (format !== null) return kindOfFormat[format]
   for (const [at, magic] of magics) if (head.startsWith(magic, at)) return 'unknown'
   const marked = hasTextMark(bytes)
+  const unmarked = marked ? null : looksWide(bytes)
   // Bytes that are no text under the name of a document are a damaged one.
-  if (!marked && looksBinary(bytes)) return named !== null && (!textual.has(named) || packedEnding.test(endingOf(name))) ? named : 'unknown'
+  if (!marked && unmarked === null && looksBinary(bytes))
+    return named !== null && (!textual.has(named) || packedEnding.test(endingOf(name))) ? named : 'unknown'
   const wide = marked && bytes[0] !== 0xef
-  const text = wide ? head.replaceAll('\0', '').slice(2) : marked ? head.slice(3) : head
+  const text = unmarked !== null ? head.replaceAll('\0', '') : wide ? head.replaceAll('\0', '').slice(2) : marked ? head.slice(3) : head
   if (isMhtml(text)) return 'html'
   if (webPage.test(text) && !templated.test(endingOf(name))) return 'html'
   if (named === 'pdf') return marked || readsAsText(bytes) ? 'text' : 'pdf'
