@@ -26,13 +26,13 @@ async function loadPdfjs() {
   return import('pdfjs-dist/legacy/build/pdf.mjs')
 }
 
-/** `looking` drops images before they are decoded, which a hostile one could not survive; `strict` ends a page's operators there. */
-export async function openPdf(source: Buffer, looking: 'strict' | 'lenient' | null = null) {
+export async function openPdf(source: Buffer, password?: string) {
   const pdfjs = await loadPdfjs()
   const root = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'))
   const task = pdfjs.getDocument({
     // pdf.js takes the memory that it is given for itself.
     data: new Uint8Array(source),
+    ...(password === undefined ? {} : { password }),
     // Plain paths, read from the disk: without the character maps, Chinese text without embedded fonts vanishes.
     cMapUrl: join(root, 'cmaps') + sep,
     cMapPacked: true,
@@ -42,9 +42,8 @@ export async function openPdf(source: Buffer, looking: 'strict' | 'lenient' | nu
     useSystemFonts: false,
     useWorkerFetch: false,
     verbosity: 0,
-    ...(looking === null ? {} : { maxImageSize: 1, stopAtErrors: looking === 'strict' }),
   })
-  return { task, document: await task.promise, operators: pdfjs.OPS }
+  return { task, document: await task.promise }
 }
 
 export type PdfDocument = Awaited<ReturnType<typeof openPdf>>['document']

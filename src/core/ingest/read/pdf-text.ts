@@ -33,24 +33,6 @@ export function withoutFakeSpaces(text: string, width: number, size: number): st
   return gaps >= wides * 0.4 || room < size * 0.6 ? text.replace(spacedHan, '') : text
 }
 
-/** Text that no font could explain: replacement and private characters, or Latin-1 letters in numbers no language has. */
-export function isGarbled(text: string): boolean {
-  let letters = 0
-  let broken = 0
-  let accented = 0
-  for (const character of text) {
-    const code = character.codePointAt(0)!
-    if (code <= 32) {
-      if (code < 9) broken += 1
-      continue
-    }
-    letters += 1
-    if (code === 0xfffd || (code >= 0xe000 && code <= 0xf8ff) || (code >= 0x7f && code < 0xa0) || code >= 0xf0000) broken += 1
-    else if (code >= 0xa1 && code <= 0xff) accented += 1
-  }
-  return letters > 0 && (broken > letters * 0.3 || accented > letters * 0.5)
-}
-
 /** Page numbers as people write them: `2, 5-9`. */
 export function pageRanges(pages: readonly number[]): string {
   const ranges: [number, number][] = []

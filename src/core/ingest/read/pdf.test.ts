@@ -207,8 +207,8 @@ describe('what cannot be read says why', () => {
   })
 
   it('letters that no font explains', async () => {
-    const mojibake = Buffer.from('È«ÊÀ½çÎÞ²úÕßÁªºÏÆðÀ´', 'latin1').toString('hex')
-    const garbled = await read(makePdf([page, { content: `BT /F1 10 Tf 50 600 Td <${mojibake}> Tj ET` }]))
-    expect(garbled.end).toMatchObject({ status: 'partial', reason: { code: 'garbled', pages: '2' } })
+    const odd = Buffer.from('\u0161\u017eÿþðÐÞßæÆøØåÅ', 'latin1').toString('hex')
+    const garbled = await read(makePdf([page, { content: `BT /F1 10 Tf 50 600 Td <${odd}> Tj ET` }]))
+    expect(garbled.end).toMatchObject({ status: 'partial', reason: { code: 'garbled', pages: '2' }, pagesToRecognise: [2] })
   })
 })

@@ -1,0 +1,72 @@
+import type { Reason } from '../../../contract/library.ts'
+import type { PageState } from './pdf-pages.ts'
+import { pageRanges } from './pdf-text.ts'
+import type { ReadEnd, RecognisedLine } from './reading.ts'
+
+export interface Findings {
+  /** Of the pages that were not simply read. */
+  states: Map<number, PageState>
+  pages: number
+  hasText: boolean
+  /** Where reading ended before the last page: at a limit, or because nothing but damage came. */
+  beyond: { from: number; damaged: boolean } | null
+}
+
+interface Trouble {
+  code: Reason['code']
+  pages: string
+  count: number
+  /** For some pages, and for all. */
+  some: string
+  all: string
+}
+
+/** Pages that text recognition can do something about. */
+const recognisable: readonly PageState[] = ['scanned', 'drawn', 'garbled']
+
+/** The worst is the reason; what else there is stands in its message. */
+export function endOf(findings: Findings, title: string | null, recognised?: ReadonlyMap<number, RecognisedLine[]>): ReadEnd {
+  const { states, pages, hasText } = findings
+  const those = (...wanted: PageState[]): number[] => [...states].filter(([, state]) => wanted.includes(state)).map(([page]) => page)
+  const waiting = those(...recognisable).filter((page) => recognised?.has(page) !== true)
+  const troubles = troublesOf(findings, those)
+  const [worst, ...others] = troubles
+  const end = { title, pages, ...(waiting.length === 0 ? {} : { pagesToRecognise: waiting }) }
+  if (worst === undefined) return { status: 'ready', reason: null, ...end }
+  const everywhere = worst.count >= pages - (worst.code === 'garbled' ? 0 : those('blank').length) && others.length === 0
+  const message = [everywhere ? worst.all : worst.some, ...others.map((other) => `${other.some} (${other.pages})`)].join(' ')
+  const reason: Reason = { code: worst.code, message, ...(everywhere ? {} : { pages: worst.pages }) }
+  return { status: hasText ? 'partial' : 'failed', reason, ...end }
+}
+
+function troublesOf({ pages, beyond }: Findings, those: (...wanted: PageState[]) => number[]): Trouble[] {
+  const troubles: Trouble[] = []
+  function add(code: Reason['code'], at: number[], some: string, all: string): void {
+    if (at.length > 0) troubles.push({ code, pages: pageRanges(at), count: at.length, some, all })
+  }
+  const rest = beyond === null ? null : `${beyond.from}-${pages}`
+  if (rest !== null && !beyond!.damaged)
+    troubles.push({
+      code: 'too-large',
+      pages: rest,
+      count: 1,
+      some: 'There are more pages than are read.',
+      all: 'There are more pages than are read.',
+    })
+  const damaged = those('damaged')
+  add('damaged', damaged, 'Some pages are damaged and could not be read.', 'The document is damaged; no page could be read.')
+  if (rest !== null && beyond!.damaged) {
+    const last = troubles.at(-1)!
+    last.pages = pageRanges(damaged.filter((page) => page < beyond!.from)).replace(/\d+$/, String(pages))
+    last.count += pages - beyond!.from + 1
+  }
+  add('too-much-memory', those('heavy'), 'Some pages need too much memory to be read.', 'The pages need too much memory to be read.')
+  add('scanned', those('scanned'), 'Some pages are pictures without text.', 'The pages are pictures without text.')
+  const blank = those('blank')
+  const drawn = those('drawn')
+  // A page without a mark on it hides nothing, unless nothing is all there is.
+  const silent = blank.length === pages ? blank : drawn
+  add('no-text', silent, 'Some pages have no text.', 'The document has no text.')
+  add('garbled', those('garbled'), 'The text of some pages cannot be decoded rightly.', 'The text cannot be decoded rightly.')
+  return troubles
+}

@@ -1,0 +1,165 @@
+import type { Pdfium } from './pdfium.ts'
+import type { TextItem, TextStyle } from './pdf-segments.ts'
+
+/** A page as either engine gives it: its runs of text, and how the page's points become points of the shown page. */
+export interface PageItems {
+  items: TextItem[]
+  styles: Record<string, TextStyle>
+  /** Of the page as it is shown, turned as it says, origin at the top left. */
+  viewport: number[]
+  width: number
+  height: number
+}
+
+/** No page that people read has as many. */
+const mostCharacters = 1_000_000
+const styles: Readonly<Record<string, TextStyle>> = {
+  across: { ascent: 0.9, descent: -0.2, vertical: false },
+  down: { ascent: 0.9, descent: -0.2, vertical: true },
+}
+
+interface Character {
+  text: string
+  object: number
+  x: number
+  y: number
+  left: number
+  top: number
+  right: number
+  bottom: number
+  /** The text's matrix without its place, times the font's size. */
+  matrix: [number, number, number, number]
+}
+
+/** The text of an open page. What has no Unicode value is a replacement character. */
+export function pdfiumItems(pdfium: Pdfium, page: number): PageItems {
+  const { raw } = pdfium
+  const text = raw._FPDFText_LoadPage(page)
+  const count = Math.min(raw._FPDFText_CountChars(text), mostCharacters)
+  const items: TextItem[] = []
+  let run: Character[] = []
+  const close = (): void => {
+    if (run.length > 0) items.push(itemOf(run))
+    run = []
+  }
+  for (let index = 0; index < count; index++) {
+    if (raw._FPDFText_IsGenerated(text, index) === 1) continue
+    const character = characterAt(pdfium, text, index)
+    if (character === null) continue
+    if (run.length > 0 && !goesOn(run, character)) close()
+    run.push(character)
+  }
+  close()
+  raw._FPDFText_ClosePage(text)
+  return { items, styles, ...viewportOf(pdfium, page) }
+}
+
+function characterAt(pdfium: Pdfium, text: number, index: number): Character | null {
+  const { raw, scratch } = pdfium
+  let code = raw._FPDFText_GetUnicode(text, index)
+  if (code >= 0xdc00 && code <= 0xdfff) return null
+  if (code >= 0xd800 && code <= 0xdbff)
+    code = 0x10000 + ((code - 0xd800) << 10) + ((raw._FPDFText_GetUnicode(text, index + 1) - 0xdc00) & 0x3ff)
+  if (code === 0xfffe || code === 2) code = 0x2d
+  if (code === 0 || code > 0x10ffff || raw._FPDFText_HasUnicodeMapError(text, index) === 1) code = 0xfffd
+  if (raw._FPDFText_GetCharOrigin(text, index, scratch, scratch + 8) === 0) return null
+  const x = pdfium.double(0)
+  const y = pdfium.double(1)
+  if (raw._FPDFText_GetLooseCharBox(text, index, scratch) === 0) return null
+  const [left, top, right, bottom] = [pdfium.float(0), pdfium.float(1), pdfium.float(2), pdfium.float(3)]
+  if (raw._FPDFText_GetMatrix(text, index, scratch) === 0) return null
+  const size = raw._FPDFText_GetFontSize(text, index) || 1
+  const matrix = [0, 1, 2, 3].map((at) => pdfium.float(at) * size) as Character['matrix']
+  return { text: String.fromCodePoint(code), object: raw._FPDFText_GetTextObject(text, index), x, y, left, top, right, bottom, matrix }
+}
+
+function sizeOf({ matrix: [a, b, c, d] }: Character): number {
+  return Math.hypot(c, d) || Math.hypot(a, b) || 1
+}
+
+/** How far the point lies along the line that the text runs on, and beside it. */
+function along(from: Character, x: number, y: number): { ahead: number; beside: number } {
+  const [a, b] = from.matrix
+  const length = Math.hypot(a, b) || 1
+  const [dx, dy] = [x - from.x, y - from.y]
+  return { ahead: (dx * a + dy * b) / length, beside: (dy * a - dx * b) / length }
+}
+
+function endOf(from: Character, last: Character): number {
+  const corners = [
+    along(from, last.left, last.bottom),
+    along(from, last.right, last.bottom),
+    along(from, last.left, last.top),
+    along(from, last.right, last.top),
+  ]
+  return Math.max(...corners.map((corner) => corner.ahead))
+}
+
+function isBelow(before: Character, next: Character): boolean {
+  const size = sizeOf(before)
+  const { ahead, beside } = along(before, next.x, next.y)
+  const middle = Math.abs(before.left + before.right - next.left - next.right) / 2
+  return (
+    before.object === next.object && beside < -size * 0.5 && beside > -size * 2.2 && (Math.abs(ahead) < size * 0.3 || middle < size * 0.3)
+  )
+}
+
+function runsDown(run: readonly Character[]): boolean {
+  return run.length > 1 && isBelow(run[0]!, run[1]!)
+}
+
+const leftward = /[\u0590-\u08ff]/
+
+function goesOn(run: readonly Character[], next: Character): boolean {
+  const before = run.at(-1)!
+  if (before.matrix.some((value, index) => Math.abs(value - next.matrix[index]!) > 0.01 * sizeOf(before))) return false
+  if (runsDown(run)) return isBelow(before, next)
+  if (run.length === 1 && isBelow(before, next)) return true
+  const size = sizeOf(before)
+  const { ahead, beside } = along(before, next.x, next.y)
+  if (Math.abs(beside) > size * 0.2) return false
+  if (leftward.test(next.text)) return before.object === next.object && leftward.test(before.text)
+  const gap = ahead - endOf(before, before)
+  return gap > -size * 0.5 && gap < size * 0.12
+}
+
+function itemOf(run: readonly Character[]): TextItem {
+  const first = run[0]!
+  const last = run.at(-1)!
+  const str = run.map((character) => character.text).join('')
+  if (runsDown(run)) {
+    const height = first.top - last.bottom
+    const transform = [...first.matrix, (first.left + first.right) / 2, first.top]
+    return { str, dir: 'ttb', width: 0, height, transform, fontName: 'down' }
+  }
+  if (leftward.test(str)) {
+    const start = run.reduce((most, character) => (along(most, character.x, character.y).ahead < 0 ? character : most))
+    const width = Math.max(...run.map((character) => endOf(start, character)))
+    return { str, dir: 'rtl', width, height: sizeOf(first), transform: [...first.matrix, start.x, start.y], fontName: 'across' }
+  }
+  return {
+    str,
+    dir: 'ltr',
+    width: endOf(first, last),
+    height: sizeOf(first),
+    transform: [...first.matrix, first.x, first.y],
+    fontName: 'across',
+  }
+}
+
+export function viewportOf(pdfium: Pdfium, page: number): { viewport: number[]; width: number; height: number } {
+  const { raw, scratch } = pdfium
+  raw._FPDF_GetPageBoundingBox(page, scratch)
+  const [left, top, right, bottom] = [pdfium.float(0), pdfium.float(1), pdfium.float(2), pdfium.float(3)]
+  const [across, down] = [right - left || 1, top - bottom || 1]
+  switch (raw._FPDFPage_GetRotation(page)) {
+    case 1:
+      return { viewport: [0, 1, 1, 0, -bottom, -left], width: down, height: across }
+    case 2:
+      return { viewport: [-1, 0, 0, 1, right, -bottom], width: across, height: down }
+    case 3:
+      return { viewport: [0, -1, -1, 0, top, right], width: down, height: across }
+    default:
+      return { viewport: [1, 0, 0, -1, -left, top], width: across, height: down }
+  }
+}

@@ -1,0 +1,147 @@
+/** What is used of PDFium's C functions. Handles and addresses are numbers; 0 is none. */
+export interface PdfiumFunctions {
+  _FPDF_LoadMemDocument(data: number, size: number, password: number): number
+  _FPDF_GetLastError(): number
+  _FPDF_CloseDocument(document: number): void
+  _FPDF_GetPageCount(document: number): number
+  _FPDF_GetMetaText(document: number, tag: number, buffer: number, bytes: number): number
+  _FPDF_LoadPage(document: number, index: number): number
+  _FPDF_ClosePage(page: number): void
+  _FPDF_GetPageWidthF(page: number): number
+  _FPDF_GetPageHeightF(page: number): number
+  _FPDFPage_GetRotation(page: number): number
+  _FPDF_GetPageBoundingBox(page: number, rectangle: number): number
+  _FPDFPage_CountObjects(page: number): number
+  _FPDFPage_GetObject(page: number, index: number): number
+  _FPDFPageObj_GetType(object: number): number
+  _FPDFPageObj_GetBounds(object: number, left: number, bottom: number, right: number, top: number): number
+  _FPDFPageObj_GetFillColor(object: number, red: number, green: number, blue: number, alpha: number): number
+  _FPDFPageObj_GetMatrix(object: number, matrix: number): number
+  _FPDFPath_GetDrawMode(object: number, fill: number, stroke: number): number
+  _FPDFFormObj_CountObjects(form: number): number
+  _FPDFFormObj_GetObject(form: number, index: number): number
+  _FPDFTextObj_GetTextRenderMode(object: number): number
+  _FPDFTextObj_GetFontSize(object: number, size: number): number
+  _FPDFText_LoadPage(page: number): number
+  _FPDFText_ClosePage(text: number): void
+  _FPDFText_CountChars(text: number): number
+  _FPDFText_GetUnicode(text: number, index: number): number
+  _FPDFText_IsGenerated(text: number, index: number): number
+  _FPDFText_HasUnicodeMapError(text: number, index: number): number
+  _FPDFText_GetCharOrigin(text: number, index: number, x: number, y: number): number
+  _FPDFText_GetLooseCharBox(text: number, index: number, rectangle: number): number
+  _FPDFText_GetMatrix(text: number, index: number, matrix: number): number
+  _FPDFText_GetFontSize(text: number, index: number): number
+  _FPDFText_GetTextObject(text: number, index: number): number
+  wasmExports: { malloc(bytes: number): number; free(address: number): void }
+  readonly HEAPU8: Uint8Array
+}
+
+/** What one call may write to: 8 numbers. */
+const scratchBytes = 64
+/** Beyond the document itself. What would need more ends with an error instead of taking the machine's memory. */
+const workingBytes = 256 << 20
+/** Larger documents would be held twice; they are read by the other engine alone. */
+export const pdfiumMaxBytes = 128 << 20
+
+export interface Pdfium {
+  readonly raw: PdfiumFunctions
+  readonly document: number
+  readonly pages: number
+  /** Runs `look` with the open page, counted from 1; null when there is no such page or it is damaged. Throws when PDFium broke down. */
+  withPage<Result>(number: number, look: (page: number) => Result): Result | null
+  /** Where results of a call are put, and what is there. */
+  readonly scratch: number
+  float(index: number): number
+  double(index: number): number
+  integer(index: number): number
+  title(): string
+  close(): void
+}
+
+/** `broken`: it did not survive the document, or its memory did not suffice. */
+export type PdfiumOpened = { kind: 'ok'; pdfium: Pdfium } | { kind: 'password' | 'failed' | 'broken' }
+
+/** A PDFium of its own for the document: what one breaks, another does not notice. */
+export async function openPdfium(source: Buffer, password = ''): Promise<PdfiumOpened> {
+  if (source.length > pdfiumMaxBytes) return { kind: 'failed' }
+  try {
+    const raw = await instantiate(source.length + workingBytes)
+    const data = raw.wasmExports.malloc(source.length)
+    if (data === 0) return { kind: 'failed' }
+    raw.HEAPU8.set(source, data)
+    const document = raw._FPDF_LoadMemDocument(data, source.length, cString(raw, password))
+    if (document === 0) return { kind: raw._FPDF_GetLastError() === passwordError ? 'password' : 'failed' }
+    return { kind: 'ok', pdfium: handle(raw, document) }
+  } catch {
+    return { kind: 'broken' }
+  }
+}
+
+const passwordError = 4
+
+async function instantiate(maxBytes: number): Promise<PdfiumFunctions> {
+  const [{ PDFiumLibrary }, { pdfiumInstance }] = await Promise.all([import('@hyzyla/pdfium'), import('./pdfium-module.ts')])
+  function instantiateWasm(
+    imports: { env: { emscripten_resize_heap(bytes: number): boolean } },
+    done: (instance: object, code: object) => void,
+  ): object {
+    const { env } = imports
+    const grow = env.emscripten_resize_heap
+    env.emscripten_resize_heap = (bytes) => bytes >>> 0 <= maxBytes && grow(bytes)
+    const { instance, code, exports } = pdfiumInstance(imports)
+    done(instance, code)
+    return exports
+  }
+  // Its types have the two that are given back the wrong way round.
+  const library = await PDFiumLibrary.init({ instantiateWasm } as unknown as Parameters<typeof PDFiumLibrary.init>[0])
+  return (library as unknown as { module: PdfiumFunctions }).module
+}
+
+function cString(raw: PdfiumFunctions, text: string): number {
+  const bytes = Buffer.from(`${text}\0`, 'utf8')
+  const address = raw.wasmExports.malloc(bytes.length)
+  raw.HEAPU8.set(bytes, address)
+  return address
+}
+
+function handle(raw: PdfiumFunctions, document: number): Pdfium {
+  const scratch = raw.wasmExports.malloc(scratchBytes)
+  let view = new DataView(raw.HEAPU8.buffer)
+  // The memory is another one whenever it has grown.
+  function memory(): DataView {
+    if (view.buffer !== raw.HEAPU8.buffer) view = new DataView(raw.HEAPU8.buffer)
+    return view
+  }
+  return {
+    raw,
+    document,
+    pages: raw._FPDF_GetPageCount(document),
+    withPage(number, look) {
+      const page = raw._FPDF_LoadPage(document, number - 1)
+      if (page === 0) return null
+      const result = look(page)
+      raw._FPDF_ClosePage(page)
+      return result
+    },
+    scratch,
+    float: (index) => memory().getFloat32(scratch + index * 4, true),
+    double: (index) => memory().getFloat64(scratch + index * 8, true),
+    integer: (index) => memory().getInt32(scratch + index * 4, true),
+    title() {
+      const tag = cString(raw, 'Title')
+      const bytes = Math.min(raw._FPDF_GetMetaText(document, tag, 0, 0), 4096)
+      if (bytes <= 2) return ''
+      const buffer = raw.wasmExports.malloc(bytes)
+      raw._FPDF_GetMetaText(document, tag, buffer, bytes)
+      return Buffer.from(raw.HEAPU8.subarray(buffer, buffer + bytes - 2)).toString('utf16le')
+    },
+    close() {
+      try {
+        raw._FPDF_CloseDocument(document)
+      } catch {
+        // It broke down before; its memory goes with it.
+      }
+    },
+  }
+}
