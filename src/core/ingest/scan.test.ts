@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -94,11 +94,34 @@ test('links that loop are visited once, and what a link reaches inside keeps its
     symlinkSync(root, join(outside, 'back'))
     symlinkSync(outside, join(root, 'out-again'))
     const { names, leftOut } = scan()
-    expect(names).toEqual(['b.md', expect.stringMatching(/^out(-again)?\/c\.md$/), 'real/a.md'])
-    expect(leftOut.links).toBe(6)
+    const [, back, inside] = names
+    expect([back, inside]).toEqual([expect.stringMatching(/^out(-again)?\/back$/), expect.stringMatching(/^out(-again)?\/c\.md$/)])
+    expect(names.toSpliced(1, 2)).toEqual(['b.md', 'real/a.md', 'real/up'])
+    expect(leftOut.links).toBe(4)
   } finally {
     rmSync(outside, { recursive: true })
   }
+})
+
+test('a link to its own directory, to itself, or in a ring is listed without bytes, and nothing is found through it', async () => {
+  write({ 'a.md': '1', 'deep/b.md': '1' })
+  symlinkSync('.', join(root, 'here'))
+  symlinkSync('..', join(root, 'deep/up'))
+  symlinkSync('../..', join(root, 'deep/above'))
+  symlinkSync('self', join(root, 'self'))
+  symlinkSync('two', join(root, 'one'))
+  symlinkSync('one', join(root, 'two'))
+  expect(scan()).toMatchObject({ names: ['a.md', 'deep/above', 'deep/b.md', 'deep/up', 'here', 'one', 'self', 'two'], leftOut: {} })
+})
+
+test('placeholders of cloud drives are listed without bytes; a sparse file anywhere else is an ordinary file', async () => {
+  write({ 'sparse.md': '', 'Dropbox/online.md': '', 'Dropbox/here.md': '1'.repeat(9000), 'docs/.report.pdf.icloud': 'bplist' })
+  truncateSync(join(root, 'sparse.md'), 1 << 20)
+  truncateSync(join(root, 'Dropbox/online.md'), 1 << 20)
+  const sizes: Record<string, number> = {}
+  for (const event of scanFolder({ root, rules, otherRoots: new Set() }))
+    if (event.type === 'files') for (const { path, sizeBytes } of event.files) sizes[relative(root, path)] = sizeBytes
+  expect(sizes).toEqual({ 'sparse.md': 1 << 20, 'Dropbox/online.md': 0, 'Dropbox/here.md': 9000, 'docs/.report.pdf.icloud': 0 })
 })
 
 test.skipIf(process.platform === 'win32')('a pipe is left out and does not block', async () => {

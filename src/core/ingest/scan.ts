@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, realpathSync, statSync, type Dirent } from 'node:fs'
+import { lstatSync, readdirSync, readFileSync, realpathSync, statSync, type Dirent } from 'node:fs'
 import { basename, dirname, join, sep } from 'node:path'
 import type { LeftOut } from '../../contract/library.ts'
 import {
@@ -12,6 +12,7 @@ import {
   type RuleChain,
   type ScanRules,
 } from './ignore.ts'
+import { isLinkLoop, isPlaceholder, isPlaceholderName } from './read/file.ts'
 
 export interface FoundFile {
   path: string
@@ -87,8 +88,9 @@ function leadingDirectories(root: string, only: ReadonlySet<string>): Set<string
 
 /**
  * Walks a folder, a part at a time, in a thread that may be kept waiting by a slow or hung disk. Links are followed when they
- * lead outside, after all else; what they lead to inside has its own path. Each directory is visited once, and a link to one
- * that holds the folder itself is left out, so no loop is walked twice. Order is not promised.
+ * lead outside, after all else; what they lead to inside has its own path. Each directory is visited once, so no loop is walked
+ * twice; a link to a directory that holds the link is given as a file without bytes, for the reader to say why. A placeholder
+ * of a cloud drive has no bytes either: once it is downloaded its size differs. Order is not promised.
  */
 export function* scanFolder(options: ScanOptions): Generator<ScanEvent> {
   const { root, rules, otherRoots, only } = options
@@ -148,7 +150,7 @@ export function* scanFolder(options: ScanOptions): Generator<ScanEvent> {
   /** Whether an entry is left out by its name; what others own is passed over without a count. */
   function leaveOut(name: string, path: string, relative: string, directory: boolean, chain: RuleChain | null): boolean {
     if (otherRoots.has(path)) return true
-    if (rules.skipHidden && isHidden(name)) leftOut.hidden += 1
+    if (rules.skipHidden && isHidden(name) && !isPlaceholderName(name)) leftOut.hidden += 1
     else if (directory && rules.skipDependencies && isDependencyName(name)) leftOut.dependencies += 1
     else if (isIgnored(chain, relative, directory)) leftOut.ignored += 1
     else return false
@@ -158,7 +160,7 @@ export function* scanFolder(options: ScanOptions): Generator<ScanEvent> {
   function addFile(path: string): void {
     try {
       const stats = statSync(path)
-      if (stats.isFile()) files.push({ path, sizeBytes: stats.size, modifiedMs: stats.mtimeMs })
+      if (stats.isFile()) files.push({ path, sizeBytes: isPlaceholder(path, stats) ? 0 : stats.size, modifiedMs: stats.mtimeMs })
       else leftOut.special += 1
     } catch (error) {
       notSeen(path, error)
@@ -194,14 +196,22 @@ export function* scanFolder(options: ScanOptions): Generator<ScanEvent> {
     }
   }
 
+  function addLoop(path: string): void {
+    try {
+      files.push({ path, sizeBytes: 0, modifiedMs: lstatSync(path).mtimeMs })
+    } catch (error) {
+      notSeen(path, error)
+    }
+  }
+
   function follow(link: Link): void {
+    if (isLinkLoop(link.path)) return addLoop(link.path)
     try {
       const target = realpathSync(link.path)
       const stats = statSync(target)
       if (isWithin(target, realRoot)) leftOut.links += 1
       else if (stats.isDirectory()) {
-        if (isWithin(realRoot, target)) leftOut.links += 1
-        else if (rules.skipDependencies && isDependencyName(basename(link.path))) leftOut.dependencies += 1
+        if (rules.skipDependencies && isDependencyName(basename(link.path))) leftOut.dependencies += 1
         else if (isIgnored(link.rules, link.relative, true)) leftOut.ignored += 1
         else directories.push({ ...link, relative: `${link.relative}/`, whole: leading === null || only!.has(link.path) })
       } else if (!stats.isFile()) leftOut.special += 1

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs'
-import { basename } from 'node:path'
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, realpathSync, statSync, type Stats } from 'node:fs'
+import { basename, dirname, sep } from 'node:path'
 import type { Reason } from '../../../contract/library.ts'
 
 const chunkBytes = 1 << 20
@@ -27,11 +27,50 @@ export interface OpenFile {
 
 export type Opened = { kind: 'ok'; file: OpenFile } | { kind: 'failed'; reason: Reason }
 
+const linkLoop: Reason = { code: 'link-loop', message: 'This link leads back to where it stands.' }
+const notDownloaded: Reason = { code: 'not-downloaded', message: 'Only a placeholder is here: its content is with the cloud drive.' }
+
+/** Directories that cloud drives keep, where a file may be a placeholder. */
+const cloudPlaces =
+  /[/\\](?:Library[/\\](?:CloudStorage|Mobile Documents)|(?:OneDrive|Dropbox|Google ?Drive|iCloud ?Drive|Box(?: Sync)?|pCloudDrive|Nutstore(?: Files)?|坚果云|我的坚果云|BaiduSyncdisk|百度网盘同步空间)(?: ?[-(][^/\\]*)?)[/\\]/i
+/** Smaller files may have no block of their own on ordinary disks. */
+const placeholderBytes = 4096
+
+/** Whether reading it would fetch it. A sparse file elsewhere has no blocks either and is an ordinary file. */
+export function isPlaceholder(path: string, { size, blocks }: Pick<Stats, 'size' | 'blocks'>): boolean {
+  return isPlaceholderName(basename(path)) || (blocks === 0 && size > placeholderBytes && cloudPlaces.test(path))
+}
+
+/** What iCloud leaves where a file was: `.Report.pdf.icloud`. */
+export function isPlaceholderName(name: string): boolean {
+  return /^\..+\.icloud$/.test(name)
+}
+
+/** Whether a link leads to a directory that holds the link itself, or to itself. */
+export function isLinkLoop(path: string): boolean {
+  try {
+    const target = realpathSync(path)
+    const before = target.endsWith(sep) ? target : target + sep
+    return [path, realpathSync(dirname(path)) + sep].some((place) => place.startsWith(before))
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'ELOOP'
+  }
+}
+
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink()
+  } catch {
+    return false
+  }
+}
+
 function reasonOf(error: unknown): Reason {
   const errno = error instanceof Error && 'code' in error ? String(error.code) : ''
   const message = error instanceof Error ? error.message : String(error)
   if (errno === 'ENOENT' || errno === 'ENOTDIR') return { code: 'gone', message: 'The file is not there any more.' }
   if (errno === 'EACCES' || errno === 'EPERM') return { code: 'no-permission', message: 'The file may not be read by this user.' }
+  if (errno === 'ELOOP') return linkLoop
   if (errno === 'EISDIR' || errno === 'ENXIO') return { code: 'not-a-file', message: 'This is not a regular file.' }
   if (errno === 'ENAMETOOLONG' || errno === 'EILSEQ' || errno === 'EINVAL' || errno === 'ERR_INVALID_ARG_VALUE')
     return { code: 'name-not-usable', message: 'The name of this file cannot be used.' }
@@ -49,7 +88,12 @@ export function openFile(path: string): Opened {
   const stat = fstatSync(descriptor)
   if (!stat.isFile()) {
     closeSync(descriptor)
+    if (isLink(path) && isLinkLoop(path)) return { kind: 'failed', reason: linkLoop }
     return { kind: 'failed', reason: { code: 'not-a-file', message: 'This is not a regular file.' } }
+  }
+  if (isPlaceholder(path, stat)) {
+    closeSync(descriptor)
+    return { kind: 'failed', reason: notDownloaded }
   }
   let held: Buffer | null = null
 
