@@ -78,9 +78,9 @@ const readers: Record<Exclude<DocumentKind, 'unknown'>, (file: OpenFile, options
   },
   image: notYet,
   archive: archive,
-  pdf: async function* (file) {
+  pdf: async function* (file, options) {
     const { readPdf } = await import('./pdf.ts')
-    return yield* readPdf(file.bytes())
+    return yield* readPdf(file.bytes(), options)
   },
   html: readHtml,
   markdown: (file) => readLinesWith(file, readMarkdown),
