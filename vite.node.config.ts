@@ -28,6 +28,7 @@ export default defineConfig({
         'scan-thread': 'src/core/ingest/scan-thread.ts',
         'embedding-process': 'src/core/embed/embedding-process.ts',
         'reading-process': 'src/core/ingest/reading-process.ts',
+        'ocr-process': 'src/core/ingest/ocr/ocr-process.ts',
       },
       // No module here does anything by being imported: a worker loads only what it uses of a folder's main file.
       treeshake: { moduleSideEffects: false },

@@ -92,7 +92,7 @@ export const contract = {
       .output(z.object({ total: z.number().int(), passages: z.array(passageSchema) })),
     retry: call.input(documentId).output(done),
     /** Reads a file without indexing it. */
-    extract: call.input(z.object({ path: z.string() })).output(extractResultSchema),
+    extract: call.input(z.object({ path: z.string(), ocr: z.boolean().default(true) })).output(extractResultSchema),
     split: call
       .input(
         z.object({

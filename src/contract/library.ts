@@ -79,6 +79,8 @@ export const documentSchema = z.object({
   reason: reasonSchema.nullable(),
   title: z.string().nullable(),
   pages: z.number().int().nullable(),
+  /** Pages whose text comes from text recognition. */
+  pagesRecognised: z.number().int(),
   passages: z.number().int(),
   /** Passages that are already found by meaning. */
   embedded: z.number().int(),
@@ -140,6 +142,8 @@ export const folderSchema = z.object({
   counts: countsSchema,
   passages: z.number().int(),
   embedded: z.number().int(),
+  /** Pages that wait for text recognition; none while it is switched off. */
+  pagesToRecognise: z.number().int(),
   sizeBytes: z.number().int(),
   leftOut: leftOutSchema,
   addedAt: z.number(),
@@ -150,11 +154,13 @@ export type Folder = z.infer<typeof folderSchema>
 /** Progress of indexing, for one folder or (folderId null) for all. ready + partial + failed + skipped reach total. */
 export const indexProgressSchema = z.object({
   type: z.literal('index-progress'),
-  phase: z.enum(['scanning', 'reading', 'embedding', 'paused', 'idle']),
+  phase: z.enum(['scanning', 'reading', 'embedding', 'recognising', 'paused', 'idle']),
   folders: z.array(folderSchema),
   counts: countsSchema,
   passages: z.number().int(),
   embedded: z.number().int(),
+  /** Pages that wait for text recognition, of all folders. */
+  pagesToRecognise: z.number().int(),
   /** Documents being read just now. */
   current: z.array(z.string()),
   elapsedMs: z.number(),

@@ -27,6 +27,8 @@ export const settingsSchema = z.object({
   connectTimeoutMs: z.number().int().min(100).default(60_000),
   idleTimeoutMs: z.number().int().min(1000).default(1_800_000),
   readTimeoutMs: z.number().int().min(1000).default(60_000),
+  /** Text recognition in pictures and scanned pages. */
+  ocr: z.boolean().default(true),
   readMemoryBytes: z.number().int().min(100_000_000).default(700_000_000),
   skipHidden: z.boolean().default(true),
   skipDependencies: z.boolean().default(true),
@@ -95,6 +97,8 @@ export const statusSchema = z.object({
   }),
   passages: z.number().int(),
   embedded: z.number().int(),
+  /** Pages that wait for text recognition. */
+  pagesToRecognise: z.number().int(),
   vectorIndex: z.enum(['hnsw', 'exact', 'rebuilding']),
   embeddingModel: z.string(),
   sizeBytes: z.number().int(),

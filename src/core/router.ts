@@ -115,7 +115,9 @@ export function createRouter() {
         await core.ingest.retry(input.documentId)
         return done
       }),
-      extract: os.documents.extract.handler(({ context: { core }, input, signal }) => core.ingest.extract(input.path, signal)),
+      extract: os.documents.extract.handler(({ context: { core }, input, signal }) =>
+        core.ingest.extract(input.path, { ocr: input.ocr, signal }),
+      ),
       split: os.documents.split.handler(({ context: { core }, input, signal }) => core.ingest.split(input.path, input, signal)),
       openOutside: os.documents.openOutside.handler(async ({ context: { core }, input }) => {
         await desktop(core).openPath(known(core.store.documents.get(input.documentId)).path)

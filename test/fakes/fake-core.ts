@@ -85,6 +85,7 @@ export function createFakeCore({ scenario, sampleDir, settings: given = {}, fast
         documents: progressOf(library, scenario, 0).counts,
         passages: 4821,
         embedded: 4821,
+        pagesToRecognise: 0,
         vectorIndex: 'hnsw',
         embeddingModel: 'multilingual-e5-small',
         sizeBytes: 182_000_000,

@@ -8,8 +8,11 @@ import { checkPath, type Refusal } from './check-path.ts'
 import { createEmbedQueue } from './embed-queue.ts'
 import { followFolder, type Follower } from './follow.ts'
 import type { ScanRules } from './ignore.ts'
+import { createPageReader, type PageReader } from './ocr/ocr.ts'
+import { createOcrQueue } from './ocr-queue.ts'
 import { createProgress } from './progress.ts'
 import { createReadQueue } from './queue.ts'
+import { recogniseFile } from './recognise-file.ts'
 import { createReader, type SplitOptions } from './reader.ts'
 import { judgeAll } from './reconcile.ts'
 import { isWithin } from './scan.ts'
@@ -25,6 +28,8 @@ export interface IngestOptions {
   /** The one that is chosen now; null: none can be made. */
   embedder: () => Embedder | null
   search: { vectorsChanged(): void }
+  /** Reads pictures of pages; a process of its own when left out. */
+  recogniser?: PageReader
   /** Waits after failures, for tests. */
   retryMs?: number
 }
@@ -52,7 +57,8 @@ export interface Ingest {
   embeddingChanged(): void
   /** What is left out of folders changed: all are looked at again. */
   rulesChanged(): void
-  extract(path: string, signal?: AbortSignal): Promise<ExtractResult>
+  /** `ocr`: pages without text are recognised, which takes a while. */
+  extract(path: string, options?: { ocr?: boolean; signal?: AbortSignal }): Promise<ExtractResult>
   split(path: string, options?: SplitOptions, signal?: AbortSignal): Promise<SplitPiece[]>
   close(): Promise<void>
 }
@@ -71,9 +77,11 @@ export function createIngest(options: IngestOptions): Ingest {
   const reader = createReader(deps, store)
   const scanner = createScanner(deps, scansAtOnce)
   const sweeper = createSweeper(store, log)
+  const recogniser = options.recogniser ?? createPageReader(deps)
   let paused = false
   let closed = false
   let readingSince = 0
+  let unsubscribe = (): void => undefined
 
   const progress = createProgress(
     () => ({
@@ -81,8 +89,9 @@ export function createIngest(options: IngestOptions): Ingest {
       scanning: isScanning(),
       reading: !readQueue.idle,
       embedding: embedQueue.state !== 'idle',
+      recognising: !ocrQueue.idle,
       paused,
-      current: readQueue.current,
+      current: readQueue.current.length === 0 && ocrQueue.current !== null ? [ocrQueue.current] : readQueue.current,
       trouble: trouble(),
     }),
     now,
@@ -112,6 +121,19 @@ export function createIngest(options: IngestOptions): Ingest {
       if (stored) embedQueue.wake()
       changed()
     },
+    onPages: () => ocrQueue.wake(),
+    log,
+    ...(options.retryMs === undefined ? {} : { retryMs: options.retryMs }),
+  })
+  const ocrQueue = createOcrQueue({
+    store,
+    recogniser,
+    enabled: () => store.settings.read().ocr,
+    hold: () => !readQueue.idle || embedQueue.state === 'working',
+    onChange(complete) {
+      if (complete) wakeReading()
+      else changed()
+    },
     log,
     ...(options.retryMs === undefined ? {} : { retryMs: options.retryMs }),
   })
@@ -126,11 +148,11 @@ export function createIngest(options: IngestOptions): Ingest {
 
   function trouble(): Trouble | null {
     const scanTrouble = [...followers.values()].find((follower) => follower.trouble !== null)?.trouble
-    return readQueue.trouble ?? scanTrouble ?? embedQueue.trouble
+    return readQueue.trouble ?? scanTrouble ?? embedQueue.trouble ?? ocrQueue.trouble
   }
 
   function isIdle(): boolean {
-    return !isScanning() && readQueue.idle && embedQueue.state !== 'working'
+    return !isScanning() && readQueue.idle && embedQueue.state !== 'working' && ocrQueue.idle
   }
 
   function changed(): void {
@@ -140,7 +162,9 @@ export function createIngest(options: IngestOptions): Ingest {
   }
 
   function folders(): Folder[] {
-    return store.folders.list().map((folder) => {
+    const { ocr } = store.settings.read()
+    return store.folders.list().map((listed) => {
+      const folder = ocr ? listed : { ...listed, pagesToRecognise: 0 }
       // One that was away the last time is looked for at first; until that is done nobody knows that it is away.
       const scanning = folder.state !== 'paused' && followers.get(folder.id)?.scanning === true
       return scanning ? { ...folder, state: 'scanning' } : folder
@@ -176,6 +200,7 @@ export function createIngest(options: IngestOptions): Ingest {
       turn,
       onApplied(changedIds) {
         readQueue.invalidate(changedIds)
+        ocrQueue.wake()
         sweeper.dirty()
         wakeReading()
       },
@@ -230,6 +255,7 @@ export function createIngest(options: IngestOptions): Ingest {
     followers.delete(folderId)
     await follower?.close()
     readQueue.invalidate([])
+    ocrQueue.wake()
   }
 
   return {
@@ -241,8 +267,13 @@ export function createIngest(options: IngestOptions): Ingest {
       sweeper.dirty()
       readQueue.start()
       embedQueue.start()
+      ocrQueue.start()
+      unsubscribe = store.onChange((what) => {
+        if (what === 'settings') ocrQueue.wake()
+      })
       wakeReading()
       embedQueue.wake()
+      ocrQueue.wake()
     },
     folders,
     async add(paths, { copied = false } = {}) {
@@ -278,6 +309,7 @@ export function createIngest(options: IngestOptions): Ingest {
       rescanAround(restored.path)
       wakeReading()
       embedQueue.wake()
+      ocrQueue.wake()
       return folder(folderId)
     },
     async pause(folderId) {
@@ -285,10 +317,12 @@ export function createIngest(options: IngestOptions): Ingest {
         paused = true
         readQueue.setPaused(true)
         embedQueue.setPaused(true)
+        ocrQueue.setPaused(true)
       } else {
         folder(folderId)
         await store.folders.setPaused(folderId, true)
         readQueue.invalidate([])
+        ocrQueue.wake()
       }
       changed()
     },
@@ -297,11 +331,13 @@ export function createIngest(options: IngestOptions): Ingest {
         paused = false
         readQueue.setPaused(false)
         embedQueue.setPaused(false)
+        ocrQueue.setPaused(false)
       } else {
         folder(folderId)
         await store.folders.setPaused(folderId, false)
         followers.get(folderId)?.rescan()
       }
+      ocrQueue.wake()
       wakeReading()
     },
     async rescan(folderId) {
@@ -312,6 +348,8 @@ export function createIngest(options: IngestOptions): Ingest {
       const document = store.documents.get(documentId)
       if (document === null) throw new SikuError('not-found', `there is no document ${documentId}`)
       const { folderId, path, sizeBytes, modifiedAt: modifiedMs } = document
+      const hash = store.documents.hash(documentId)
+      if (hash !== null) await store.recognition.reopen(hash)
       const verdict = (await judgeAll(scanner, [{ path }]))({ path })
       const changes = { added: [], changed: [{ documentId, sizeBytes, modifiedMs, ...verdict }], moved: [], touched: [], removed: [] }
       await store.documents.applyScan(folderId, changes, null)
@@ -334,16 +372,18 @@ export function createIngest(options: IngestOptions): Ingest {
     rulesChanged() {
       for (const follower of followers.values()) follower.rescan()
     },
-    extract: (path, signal) => reader.extract(path, signal),
+    extract: (path, extractOptions = {}) => recogniseFile(path, { ...extractOptions, reader, recogniser, store }),
     split: (path, splitOptions = {}, signal) => reader.split(path, splitOptions, signal),
     async close() {
       closed = true
       progress.close()
       sweeper.close()
+      unsubscribe()
       await Promise.all([...followers.values()].map((follower) => follower.close()))
       reader.close()
+      recogniser.close()
       scanner.close()
-      await Promise.all([readQueue.close(), embedQueue.close()])
+      await Promise.all([readQueue.close(), embedQueue.close(), ocrQueue.close()])
     },
   }
 }

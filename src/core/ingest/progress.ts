@@ -7,6 +7,7 @@ export interface ProgressState {
   scanning: boolean
   reading: boolean
   embedding: boolean
+  recognising: boolean
   paused: boolean
   current: readonly string[]
   trouble: Trouble | null
@@ -40,7 +41,8 @@ function phaseOf(state: ProgressState): IndexProgress['phase'] {
   if (state.paused) return 'paused'
   if (state.reading) return 'reading'
   if (state.scanning) return 'scanning'
-  return state.embedding ? 'embedding' : 'idle'
+  if (state.embedding) return 'embedding'
+  return state.recognising ? 'recognising' : 'idle'
 }
 
 function createRate(now: () => number): { add(count: number): void; perSecond(): number | null; clear(): void } {
@@ -94,6 +96,7 @@ export function createProgress(read: () => ProgressState, now: () => number): Pr
       counts,
       passages,
       embedded,
+      pagesToRecognise: folders.reduce((sum, folder) => sum + folder.pagesToRecognise, 0),
       current: [...state.current],
       elapsedMs: work.endedAt - work.startedAt,
       passagesPerSecond,

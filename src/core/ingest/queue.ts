@@ -6,6 +6,7 @@ import type { PoolResult } from '../work/work.ts'
 import type { ContentSlice, Store } from '../store/store.ts'
 import { failureOf, type DocumentReader, type ReadResult, type ReadSlice } from './reader.ts'
 import type { TokenCache } from './token-cache.ts'
+import { createRecognised, type Recognised } from './recognised.ts'
 import { toTrouble, type Trouble } from './trouble.ts'
 import { createBell, keepRunning, waitFor } from './wait.ts'
 
@@ -21,6 +22,8 @@ export interface ReadQueueOptions {
   onMoved: (folderId: number, path: string) => void
   /** A document is done or begun; `stored` when there may be new texts to embed. */
   onChange: (stored: boolean) => void
+  /** Pages of it now wait for text recognition. */
+  onPages: () => void
   log: Log
   retryMs?: number
 }
@@ -55,6 +58,7 @@ function stopsAll(error: SikuError): boolean {
 /** Reads waiting documents, a few at a time. What a document does to its process is its own affair: the next goes on. */
 export function createReadQueue(options: ReadQueueOptions): ReadQueue {
   const { store, reader, tokens, log, retryMs = 5000 } = options
+  const recognised = createRecognised(store)
   const closing = new AbortController()
   const bell = createBell()
   const inFlight = new Map<number, { path: string; job: Promise<void> }>()
@@ -127,29 +131,51 @@ export function createReadQueue(options: ReadQueueOptions): ReadQueue {
     await setStatus(document, 'failed', failureOf(result))
   }
 
-  function hasText(result: PoolResult<ReadResult>): result is { kind: 'ok'; value: ReadResult & { status: 'ready' | 'partial' } } {
-    return result.kind === 'ok' && (result.value.status === 'ready' || result.value.status === 'partial')
+  /** It has text, or pages on which text recognition may find some: what is known of it is stored. */
+  function isKept(
+    result: PoolResult<ReadResult>,
+  ): result is { kind: 'ok'; value: ReadResult & { status: 'ready' | 'partial' | 'failed' } } {
+    if (result.kind !== 'ok') return false
+    const { status, pagesToRecognise = [] } = result.value
+    return status === 'ready' || status === 'partial' || (status === 'failed' && pagesToRecognise.length > 0)
   }
 
-  function endOf(value: ReadResult & { status: 'ready' | 'partial' }) {
-    const { status, reason, title, pages, characters, language } = value
-    return { status, reason, title, pages, characters, language }
+  function endOf(value: ReadResult & { status: 'ready' | 'partial' | 'failed' }, used: Recognised | null) {
+    const { status, title, pages, characters, language } = value
+    return { status, reason: recognised.reasonOf(value, used), title, pages, characters, language, pagesRecognised: used?.pages.size ?? 0 }
+  }
+
+  /** Notes the pages that text recognition is to read. Those of the same bytes may be done already: then it is read once more. */
+  async function wantPages(document: Waiting, value: ReadResult, used: Recognised | null): Promise<void> {
+    const { hash, pagesToRecognise = [] } = value
+    if (used !== null || pagesToRecognise.length === 0) return
+    if (recognised.of(hash) !== null) await setStatus(document, 'waiting', null)
+    else options.onPages()
   }
 
   async function readSmall(document: Waiting): Promise<void> {
     const slices: ReadSlice[] = []
-    const result = await reader.read(document.path, { signal: closing.signal, onSlice: (slice) => void slices.push(slice) })
-    if (!hasText(result)) return giveUp(document, result)
-    const { hash, sizeBytes, modifiedMs, kind } = result.value
+    const known = document.hash === null ? null : recognised.of(document.hash)
+    const result = await reader.read(document.path, {
+      signal: closing.signal,
+      recognised: known,
+      onSlice: (slice) => void slices.push(slice),
+    })
+    if (!isKept(result)) return giveUp(document, result)
+    const { hash, sizeBytes, modifiedMs, kind, pagesToRecognise = [] } = result.value
+    const used = known?.hash === hash ? known : null
     if (kind !== document.kind) await correctKind(document, kind, 'waiting', null)
     for (const slice of slices) keepTokens(slice)
+    // Before the document points at its content, or a kill between the two would leave pages that nobody knows of.
+    if (used === null && pagesToRecognise.length > 0) await store.recognition.want(hash, pagesToRecognise)
     await store.contents.store({
-      key: { hash, kind, recipe: await reader.recipe() },
+      key: { hash, kind, recipe: recognised.recipe(await reader.recipe(), used) },
       sections: slices.flatMap((slice) => slice.sections),
       passages: slices.flatMap((slice) => slice.passages),
-      end: endOf(result.value),
+      end: endOf(result.value, used),
       attach: { documentId: document.documentId, hash, sizeBytes, modifiedMs },
     })
+    await wantPages(document, result.value, used)
     options.onChange(true)
   }
 
@@ -162,7 +188,8 @@ export function createReadQueue(options: ReadQueueOptions): ReadQueue {
     const kinds = await reader.kind(document.path, { signal: closing.signal })
     const kind = kinds.kind === 'ok' ? kinds.value : document.kind
     if (kind !== document.kind) await correctKind(document, kind, 'waiting', null)
-    const key = { hash, kind, recipe: await reader.recipe() }
+    const used = recognised.of(hash)
+    const key = { hash, kind, recipe: recognised.recipe(await reader.recipe(), used) }
     const known = store.contents.find(key)
     if (known !== null) {
       await store.documents.attach(documentId, known, { hash, sizeBytes, modifiedMs })
@@ -183,16 +210,19 @@ export function createReadQueue(options: ReadQueueOptions): ReadQueue {
         throw error
       }
     }
-    const result = await reader.read(document.path, { signal: closing.signal, onSlice })
-    if (writeError === null && hasText(result) && result.value.hash === hash) {
-      await store.contents.finish({ contentId, ...endOf(result.value) })
+    const result = await reader.read(document.path, { signal: closing.signal, recognised: used, onSlice })
+    if (writeError === null && isKept(result) && result.value.hash === hash) {
+      const { pagesToRecognise = [] } = result.value
+      if (used === null && pagesToRecognise.length > 0) await store.recognition.want(hash, pagesToRecognise)
+      await store.contents.finish({ contentId, ...endOf(result.value, used) })
       await store.documents.attach(documentId, contentId, { hash, sizeBytes: result.value.sizeBytes, modifiedMs: result.value.modifiedMs })
+      await wantPages(document, result.value, used)
       options.onChange(true)
       return
     }
     await store.contents.abandon(contentId)
     if (writeError !== null) throw writeError as SikuError
-    if (!hasText(result)) return giveUp(document, result)
+    if (!isKept(result)) return giveUp(document, result)
     const changed: Reason = { code: 'changed-while-reading', message: 'The file changed while it was read.' }
     if (settleLater(document)) await setStatus(document, 'waiting', null)
     else await setStatus(document, 'failed', changed)

@@ -5,8 +5,8 @@ import type { CoreDeps } from '../deps.ts'
 import { tokenizerKey } from '../embed/embed.ts'
 import type { Store } from '../store/store.ts'
 import { createPool, startChild, type PoolResult } from '../work/work.ts'
-import type { HashResult, ReadingApi, ReadResult, ReadSlice } from './reading-api.ts'
-import { readingRecipe } from './read/read.ts'
+import type { FileInput, HashResult, ReadingApi, ReadResult, ReadSlice } from './reading-api.ts'
+import { readingRecipe, type RecognisedLine } from './read/read.ts'
 import { kindOf } from './read/kind.ts'
 
 export type { HashResult, ReadResult, ReadSlice } from './reading-api.ts'
@@ -17,16 +17,30 @@ export interface SplitOptions {
   overlap?: number
 }
 
+/** What text recognition read of these bytes. */
+export interface RecognisedPages {
+  hash: string
+  pages: ReadonlyMap<number, RecognisedLine[]>
+}
+
+export interface Extracted extends ExtractResult {
+  /** Pages that text recognition could read. */
+  pagesToRecognise: number[]
+}
+
 /** The reading processes: each document alone in one, under the limits of the settings. */
 export interface DocumentReader {
   /** Documents worth reading at one time. */
   readonly jobs: number
   /** Names how documents are read and split now. */
   recipe(): Promise<string>
-  read(path: string, options: { signal: AbortSignal; onSlice: (slice: ReadSlice) => void | Promise<void> }): Promise<PoolResult<ReadResult>>
+  read(
+    path: string,
+    options: { signal: AbortSignal; recognised?: RecognisedPages | null; onSlice: (slice: ReadSlice) => void | Promise<void> },
+  ): Promise<PoolResult<ReadResult>>
   hash(path: string, options: { signal: AbortSignal }): Promise<PoolResult<HashResult>>
   kind(path: string, options: { signal: AbortSignal }): Promise<PoolResult<ReadResult['kind']>>
-  extract(path: string, signal?: AbortSignal): Promise<ExtractResult>
+  extract(path: string, options?: { signal?: AbortSignal; recognised?: RecognisedPages }): Promise<Extracted>
   split(path: string, options: SplitOptions, signal?: AbortSignal): Promise<SplitPiece[]>
   close(): void
 }
@@ -35,6 +49,10 @@ export interface DocumentReader {
 const processes = Math.min(2, availableParallelism())
 /** pdf.js and others never give all of it back. */
 const jobsPerChild = 1000
+
+function recognisedInput(recognised: RecognisedPages | null | undefined): Pick<FileInput, 'recognised' | 'recognisedOf'> {
+  return recognised == null ? {} : { recognised: recognised.pages, recognisedOf: recognised.hash }
+}
 
 /** Null: it was cancelled, which is no failure. */
 export function failureOf(result: Exclude<PoolResult<unknown>, { kind: 'ok' }>): Reason | null {
@@ -81,14 +99,19 @@ export function createReader(deps: CoreDeps, store: Store): DocumentReader {
       recipe.catch(() => (recipe = null))
       return recipe
     },
-    read: (path, { signal, onSlice }) => pool.run('read', { path, resourcesDir }, { ...limits(), signal, onEvent: onSlice }),
+    read: (path, { signal, recognised, onSlice }) =>
+      pool.run('read', { path, resourcesDir, ...recognisedInput(recognised) }, { ...limits(), signal, onEvent: onSlice }),
     hash: (path, { signal }) => pool.run('hash', { path }, { ...limits(), signal }),
     kind: (path, { signal }) => pool.run('kind', { path }, { ...limits(), signal }),
-    async extract(path, signal) {
+    async extract(path, { signal, recognised } = {}) {
       const sections: Section[] = []
-      const result = await pool.run('extract', { path }, { ...limits(), signal, onEvent: (part) => void sections.push(...part) })
-      if (result.kind === 'ok') return { path, kind: result.value.kind, status: result.value.status, reason: result.value.reason, sections }
-      return { path, kind: kindOf(path), status: 'failed', reason: orThrow(failureOf(result)), sections }
+      const input = { path, ...recognisedInput(recognised) }
+      const result = await pool.run('extract', input, { ...limits(), signal, onEvent: (part) => void sections.push(...part) })
+      if (result.kind !== 'ok') {
+        return { path, kind: kindOf(path), status: 'failed', reason: orThrow(failureOf(result)), sections, pagesToRecognise: [] }
+      }
+      const { kind, status, reason, pagesToRecognise = [] } = result.value
+      return { path, kind, status, reason, sections, pagesToRecognise }
     },
     async split(path, { strategy = 'structure', maxTokens, overlap }, signal) {
       const pieces: SplitPiece[] = []

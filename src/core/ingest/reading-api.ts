@@ -6,7 +6,7 @@ import { loadTokenizer, type Tokenizer } from '../embed/embed.ts'
 import { embeddedText, languageOf, makeTerms } from '../search/search.ts'
 import type { NewPassage } from '../store/store.ts'
 import type { CallContext } from '../work/work.ts'
-import { fileReason, kindOf, openFile, readDocument, type OpenFile, type ReadEnd, type ReadOptions } from './read/read.ts'
+import { fileReason, kindOf, maxReadBytes, openFile, readDocument, type OpenFile, type ReadEnd, type ReadOptions } from './read/read.ts'
 import { splitFileByLines } from './split-file.ts'
 import { createStructureSplitter, loadLineTokenizer, type LineTokenizer, type SplitPassage } from './split.ts'
 
@@ -36,6 +36,8 @@ export interface FileInput extends ReadOptions {
   path: string
   /** Found out from the first bytes and the name when left out. */
   kind?: DocumentKind
+  /** SHA-256 of the bytes that `recognised` was read from: it is not used with any others. */
+  recognisedOf?: string
 }
 
 export interface SplitInput extends FileInput {
@@ -51,6 +53,7 @@ export interface ExtractEnd {
   reason: Reason | null
   title: string | null
   pages: number | null
+  pagesToRecognise?: number[]
 }
 
 /** What the reading process does; each document by itself. Nothing is ever written. */
@@ -65,8 +68,11 @@ export interface ReadingApi {
 /** A slice is sent when it has about so many characters, which is at most 256 kB. */
 const sliceCharacters = 60_000
 
+/** What nothing is wrong with, and is not read all the same. */
+const passedOver = new Set<Reason['code']>(['link-loop', 'not-downloaded', 'not-a-file'])
+
 function notRead(reason: Reason): ReadEnd {
-  return { status: 'failed', reason, title: null, pages: null }
+  return { status: passedOver.has(reason.code) ? 'skipped' : 'failed', reason, title: null, pages: null }
 }
 
 function kindOfFile(path: string, file: OpenFile): DocumentKind {
@@ -81,6 +87,13 @@ function fileTrouble(file: OpenFile, error: unknown): Reason {
   throw error
 }
 
+/** What was recognised on other bytes says nothing about these. */
+function optionsFor(input: FileInput, file: OpenFile): ReadOptions {
+  const { recognisedOf, recognised: _recognised, ...rest } = input
+  return recognisedOf === undefined || recognisedOf === file.sha256() ? input : rest
+}
+
+const tooLarge: Reason = { code: 'too-large', message: 'The file is too large to be read.' }
 const changedReason: Reason = { code: 'changed-while-reading', message: 'The file changed while it was read.' }
 
 export function createReadingApi(): ReadingApi {
@@ -143,7 +156,7 @@ export function createReadingApi(): ReadingApi {
         if (signal.aborted) throw cancelled()
       }
 
-      const sections = readDocument(file, kind, input)
+      const sections = readDocument(file, kind, optionsFor(input, file))
       let next = await sections.next()
       for (; next.done !== true; next = await sections.next()) {
         const section = next.value
@@ -214,6 +227,8 @@ export function createReadingApi(): ReadingApi {
       if (opened.kind === 'failed') return opened
       const { file } = opened
       try {
+        // Hashing a sparse terabyte would take hours.
+        if (file.sizeBytes > maxReadBytes) return { kind: 'failed', reason: tooLarge }
         const hash = file.sha256()
         if (file.changed()) return { kind: 'failed', reason: changedReason }
         return { kind: 'ok', hash, sizeBytes: file.sizeBytes, modifiedMs: file.modifiedMs }
@@ -223,7 +238,7 @@ export function createReadingApi(): ReadingApi {
     },
     extract: (input, context) =>
       withFile(input, context, async (file, kind, take) => {
-        const sections = readDocument(file, kind, input)
+        const sections = readDocument(file, kind, optionsFor(input, file))
         let next = await sections.next()
         for (; next.done !== true; next = await sections.next())
           await take({ place: next.value.place, text: next.value.text }, next.value.text.length)
@@ -244,7 +259,7 @@ export function createReadingApi(): ReadingApi {
         const give = async (passages: SplitPassage[]): Promise<void> => {
           for (const { text, tokens, place } of passages) await take({ ordinal: ordinal++, text, tokens, place }, text.length)
         }
-        const sections = readDocument(file, kind, input)
+        const sections = readDocument(file, kind, optionsFor(input, file))
         let next = await sections.next()
         for (; next.done !== true; next = await sections.next()) await give(splitter.push(next.value))
         await give(splitter.end())

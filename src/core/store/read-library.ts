@@ -12,6 +12,7 @@ import {
 } from '../../contract/library.ts'
 import { basename } from 'node:path'
 import type { Store } from './store-types.ts'
+import { countWaitingPages } from './read-recognition.ts'
 import { parseJson, type ReadContext } from './read-context.ts'
 
 const nothingLeftOut: LeftOut = { hidden: 0, dependencies: 0, ignored: 0, links: 0, special: 0, unreadable: 0 }
@@ -68,6 +69,7 @@ export function readCounts(context: ReadContext, folderId?: number): Counts {
 export function readFolders(context: ReadContext): Folder[] {
   const totals = new Map<number, TotalsRow[]>()
   for (const row of readLiveTotals(context)) totals.set(row.folder_id, [...(totals.get(row.folder_id) ?? []), row])
+  const waitingPages = countWaitingPages(context)
   const rows = context.all<FolderRow>('SELECT * FROM folders WHERE removed_at IS NULL ORDER BY id')
   return rows.map((row) => {
     const own = totals.get(row.id) ?? []
@@ -85,6 +87,7 @@ export function readFolders(context: ReadContext): Folder[] {
       counts,
       passages: own.reduce((sum, total) => sum + total.passages, 0),
       embedded: own.reduce((sum, total) => sum + total.embedded, 0),
+      pagesToRecognise: waitingPages.get(row.id) ?? 0,
       sizeBytes: own.reduce((sum, total) => sum + total.bytes, 0),
       leftOut: leftOut.success ? leftOut.data : nothingLeftOut,
       addedAt: row.added_at,
@@ -104,6 +107,7 @@ interface DocumentRecord {
   modified_ms: number
   title: string | null
   pages: number | null
+  pages_recognised: number | null
   characters: number | null
   language: Language | null
   passage_count: number | null
@@ -112,7 +116,7 @@ interface DocumentRecord {
 
 const documentColumns = `
   live_documents.id, live_documents.folder_id, live_documents.path, live_documents.kind, live_documents.status, live_documents.reason,
-  live_documents.size, live_documents.modified_ms, contents.title, contents.pages, contents.characters, contents.language,
+  live_documents.size, live_documents.modified_ms, contents.title, contents.pages, contents.pages_recognised, contents.characters, contents.language,
   contents.passage_count, contents.embedded`
 
 function toDocument(row: DocumentRecord): DocumentRow {
@@ -126,6 +130,7 @@ function toDocument(row: DocumentRecord): DocumentRow {
     reason: readReason(row.reason),
     title: row.title,
     pages: row.pages,
+    pagesRecognised: row.pages_recognised ?? 0,
     passages: row.passage_count ?? 0,
     embedded: row.embedded ?? 0,
     characters: row.characters ?? 0,
@@ -187,5 +192,6 @@ export function readStatus(context: ReadContext): Omit<ReturnType<Store['status'
     documents,
     passages: totals.reduce((sum, row) => sum + row.passages, 0),
     embedded: totals.reduce((sum, row) => sum + row.embedded, 0),
+    pagesToRecognise: [...countWaitingPages(context).values()].reduce((sum, pages) => sum + pages, 0),
   }
 }

@@ -14,7 +14,7 @@ import type {
   Section,
 } from '../../contract/library.ts'
 import type { Message } from '../../contract/message.ts'
-import type { Place } from '../../contract/place.ts'
+import type { Box, Place } from '../../contract/place.ts'
 import type { Contact, Settings, SettingsPatch, Status } from '../../contract/settings.ts'
 import type { Scope } from '../../contract/library.ts'
 
@@ -77,6 +77,8 @@ export interface ContentSlice {
 
 export interface ContentEnd {
   contentId: number
+  /** Pages whose text comes from text recognition. */
+  pagesRecognised?: number
   status: 'ready' | 'partial' | 'failed'
   reason: Reason | null
   title: string | null
@@ -110,6 +112,32 @@ export interface NewVector {
   problem: string | null
 }
 
+/** A line that text recognition read. */
+export interface StoredLine {
+  text: string
+  box: Box
+  /** 0 to 1. */
+  confidence: number
+}
+
+/** How far text recognition is with the bytes of a file. */
+export interface Recognition {
+  /** Pages not read yet. */
+  waiting: number
+  pages: ReadonlyMap<number, StoredLine[]>
+  givenUp: ReadonlyMap<number, Reason>
+}
+
+export interface WaitingPage {
+  hash: string
+  page: number
+  attempts: number
+  documentId: number
+  folderId: number
+  path: string
+  kind: DocumentKind
+}
+
 /** Reads run on the caller's thread and are short; every write goes to the writer thread and resolves once it is committed. */
 export interface Store {
   readonly mode: 'writer' | 'read-only'
@@ -132,6 +160,8 @@ export interface Store {
   }
   documents: {
     known(folderId: number): KnownFile[]
+    /** Of the bytes that were read last. */
+    hash(documentId: number): string | null
     byHash(hash: string): { documentId: number; path: string }[]
     get(documentId: number): DocumentRow | null
     list(filter: {
@@ -146,9 +176,17 @@ export interface Store {
     sections(documentId: number, offset: number, limit: number): { total: number; sections: Section[] }
     passages(documentId: number, offset: number, limit: number): { total: number; passages: Passage[] }
     /** The next to read, oldest first, in folders that are not paused. */
-    waiting(
-      limit: number,
-    ): { documentId: number; folderId: number; path: string; kind: DocumentKind; sizeBytes: number; modifiedMs: number; attempts: number }[]
+    waiting(limit: number): {
+      documentId: number
+      folderId: number
+      path: string
+      kind: DocumentKind
+      sizeBytes: number
+      modifiedMs: number
+      /** Of the bytes that were read last; the file may have others now. */
+      hash: string | null
+      attempts: number
+    }[]
     applyScan(folderId: number, changes: ScanChanges, end: { leftOut: LeftOut; scannedAt: number } | null): Promise<void>
     /** `failed` and `skipped` let go of the content: what a document said before is not found any more. */
     setStatus(documentId: number, status: DocumentStatus, reason: Reason | null): Promise<void>
@@ -183,6 +221,21 @@ export interface Store {
     put(modelId: number, vectors: NewVector[]): Promise<void>
     /** Texts that could not be embedded are tried again. How many. */
     retryProblems(modelId: number): Promise<number>
+  }
+  recognition: {
+    /** Null: no page of these bytes was ever to be recognised. */
+    of(hash: string): Recognition | null
+    /** Pages that text recognition is to read; those known already stay as they are. */
+    want(hash: string, pages: number[]): Promise<void>
+    /** Some that wait, in folders that are not paused, those of a document together. */
+    waiting(limit: number, exceptDocuments: readonly number[]): WaitingPage[]
+    /** Counts an attempt, so that a page that takes the program down is not tried for ever. */
+    begin(hash: string, page: number): Promise<void>
+    /** `complete`: it was the last; the documents with these bytes now wait to be read once more. */
+    put(hash: string, page: number, lines: StoredLine[]): Promise<{ complete: boolean }>
+    giveUp(hash: string, page: number, problem: Reason): Promise<{ complete: boolean }>
+    /** Pages that were given up wait once more. How many. */
+    reopen(hash: string): Promise<number>
   }
   chats: {
     list(text?: string): ChatSummary[]

@@ -10,6 +10,7 @@ import { listAgents, listChats, readChat, readMessages, readTurn } from './read-
 import { countPending, findContent, readPassages, readPending, readSections } from './read-contents.ts'
 import { createReadContext, type ReadContext } from './read-context.ts'
 import { listDocuments, readCounts, readDocument, readFolders, readStatus } from './read-library.ts'
+import { readRecognition, readWaitingPages } from './read-recognition.ts'
 import { readSettings } from './read-settings.ts'
 import type { KnownFile, Store } from './store-types.ts'
 import { startWriter, type WriterHandle } from './writer.ts'
@@ -80,6 +81,7 @@ async function openForWriting(databasePath: string, options: OpenStoreOptions): 
   const writer = await startWriter(databasePath, options)
   try {
     await writer.write('dropRemoved', undefined)
+    await writer.write('dropUnusedPages', undefined)
     const reader = openReader(databasePath)
     const { damaged } = readSettings(createReadContext(reader))
     for (const key of damaged) {
@@ -130,6 +132,7 @@ function assemble(
            FROM live_documents WHERE folder_id = ?`,
           folderId,
         ),
+      hash: (documentId) => read.get<{ hash: string | null }>('SELECT hash FROM live_documents WHERE id = ?', documentId)?.hash ?? null,
       byHash: (hash) => read.all('SELECT id AS documentId, path FROM live_documents WHERE hash = ?', hash),
       get: (documentId) => readDocument(read, documentId),
       list: (filter) => listDocuments(read, filter),
@@ -138,7 +141,7 @@ function assemble(
       passages: (documentId, offset, limit) => readPassages(read, documentId, offset, limit),
       waiting: (limit) =>
         read.all(
-          `SELECT documents.id AS documentId, folder_id AS folderId, documents.path, kind, size AS sizeBytes, modified_ms AS modifiedMs, attempts
+          `SELECT documents.id AS documentId, folder_id AS folderId, documents.path, kind, size AS sizeBytes, modified_ms AS modifiedMs, hash, attempts
            FROM documents JOIN folders ON folders.id = documents.folder_id
            WHERE status = 'waiting' AND folders.paused = 0 AND folders.removed_at IS NULL AND folders.reachable = 1
            ORDER BY documents.id LIMIT ?`,
@@ -172,6 +175,15 @@ function assemble(
       pendingCount: (modelId) => countPending(read, modelId),
       put: (modelId, vectors) => write('putVectors', { modelId, vectors }),
       retryProblems: (modelId) => write('retryProblems', modelId),
+    },
+    recognition: {
+      of: (hash) => readRecognition(read, hash),
+      want: (hash, pages) => write('wantPages', { hash, pages }),
+      waiting: (limit, exceptDocuments) => readWaitingPages(read, limit, exceptDocuments),
+      begin: (hash, page) => write('beginPage', { hash, page }),
+      put: (hash, page, lines) => write('putPage', { hash, page, lines }),
+      giveUp: (hash, page, problem) => write('giveUpPage', { hash, page, problem }),
+      reopen: (hash) => write('reopenPages', hash),
     },
     chats: {
       list: (text) => listChats(read, text),

@@ -126,10 +126,10 @@ export const contentWrites = {
     }
     context
       .prepare(
-        `UPDATE contents SET complete = 1, status = ?, reason = ?, title = ?, pages = ?, characters = ?, language = ?,
+        `UPDATE contents SET complete = 1, status = ?, reason = ?, title = ?, pages = ?, characters = ?, language = ?, pages_recognised = ?,
            passage_count = (SELECT count(*) FROM passages WHERE content_id = contents.id) WHERE id = ?`,
       )
-      .run(end.status, reasonText(end), end.title, end.pages, end.characters, end.language, end.contentId)
+      .run(end.status, reasonText(end), end.title, end.pages, end.characters, end.language, end.pagesRecognised ?? 0, end.contentId)
     countEmbedded(context, end.contentId)
   },
 
@@ -138,8 +138,8 @@ export const contentWrites = {
     if (contentId === null) {
       const { lastInsertRowid } = context
         .prepare(
-          `INSERT INTO contents (hash, kind, recipe, complete, status, reason, title, pages, characters, language, passage_count)
-           VALUES (?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?)`,
+          `INSERT INTO contents (hash, kind, recipe, complete, status, reason, title, pages, characters, language, pages_recognised, passage_count)
+           VALUES (?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?)`,
         )
         .run(
           key.hash,
@@ -151,6 +151,7 @@ export const contentWrites = {
           end.pages,
           end.characters,
           end.language,
+          end.pagesRecognised ?? 0,
           passages.length,
         )
       contentId = Number(lastInsertRowid)

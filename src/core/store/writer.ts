@@ -40,6 +40,8 @@ const touches: Partial<Record<WriteName, readonly Change[]>> = {
   setReachable: ['folders'],
   attach: ['documents', 'vectors'],
   storeContent: ['documents', 'vectors'],
+  putPage: ['documents'],
+  giveUpPage: ['documents'],
   useModel: ['vectors'],
   putVectors: ['vectors'],
   retryProblems: ['vectors'],

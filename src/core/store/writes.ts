@@ -3,10 +3,19 @@ import { contentWrites } from './write-contents.ts'
 import type { WriteContext } from './write-context.ts'
 import { documentWrites } from './write-documents.ts'
 import type { Durability } from './write-queue.ts'
+import { recognitionWrites } from './write-recognition.ts'
 import { sweepWrites } from './write-sweep.ts'
 import { vectorWrites } from './write-vectors.ts'
 
-export const writes = { ...chatWrites, ...smallWrites, ...documentWrites, ...contentWrites, ...vectorWrites, ...sweepWrites }
+export const writes = {
+  ...chatWrites,
+  ...smallWrites,
+  ...documentWrites,
+  ...contentWrites,
+  ...vectorWrites,
+  ...sweepWrites,
+  ...recognitionWrites,
+}
 type Writes = typeof writes
 export type WriteName = keyof Writes
 export type WriteInput<Name extends WriteName> = Parameters<Writes[Name]> extends [WriteContext, infer Input] ? Input : undefined

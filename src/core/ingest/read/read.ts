@@ -39,7 +39,8 @@ export interface ReadOptions {
   recognised?: ReadonlyMap<number, RecognisedLine[]>
 }
 
-const defaultMaxBytes = 2 * 1024 ** 3
+/** Larger files are not read. */
+export const maxReadBytes = 2 * 1024 ** 3
 /** These are held whole in memory while they are read. */
 const wholeMaxBytes = 400 * 1024 ** 2
 
@@ -76,7 +77,10 @@ const readers: Record<Exclude<DocumentKind, 'unknown'>, (file: OpenFile, options
     const { readMail } = await import('./mail.ts')
     return yield* readMail(file, (inner) => readDocument(inner, kindOf(inner.name, inner), options))
   },
-  image: notYet,
+  image: async function* (file, options) {
+    const { readImage } = await import('./image.ts')
+    return yield* readImage(file, options.recognised)
+  },
   archive: archive,
   pdf: async function* (file, options) {
     const { readPdf } = await import('./pdf.ts')
@@ -86,10 +90,6 @@ const readers: Record<Exclude<DocumentKind, 'unknown'>, (file: OpenFile, options
   markdown: (file) => readLinesWith(file, readMarkdown),
   text: (file) => readLinesWith(file, readText),
   code: (file) => readLinesWith(file, readCode),
-}
-
-async function* notYet(): Sections {
-  return unsupported
 }
 
 async function* archive(): Sections {
@@ -108,7 +108,7 @@ async function* readLinesWith(file: OpenFile, reader: (lines: Iterable<Line>) =>
 export async function* readDocument(file: OpenFile, kind: DocumentKind, options: ReadOptions = {}): Sections {
   if (kind === 'unknown') return unsupported
   if (file.sizeBytes === 0) return failed('empty', 'The file has no content.')
-  const most = Math.min(options.maxBytes ?? defaultMaxBytes, kind === 'pdf' || kind === 'html' ? wholeMaxBytes : Infinity)
+  const most = Math.min(options.maxBytes ?? maxReadBytes, kind === 'pdf' || kind === 'html' ? wholeMaxBytes : Infinity)
   if (file.sizeBytes > most) return failed('too-large', 'The file is too large to be read.')
   let any = false
   const sections = readers[kind](file, options)

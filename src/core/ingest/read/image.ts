@@ -1,0 +1,98 @@
+import { formatOf } from './format.ts'
+import type { OpenFile } from './file.ts'
+import { pageRanges } from './pdf-text.ts'
+import { composeRecognised } from './recognised-lines.ts'
+import { failed, shortHeading, type ReadEnd, type RecognisedLine, type Sections } from './reading.ts'
+
+const mostBytes = 200 << 20
+const mostFrames = 2000
+/** Boxes are fractions; the layout wants the page's real shape, in any unit. */
+interface Frame {
+  width: number
+  height: number
+}
+interface Looked extends Frame {
+  frames: number
+}
+
+type Recognised = ReadonlyMap<number, RecognisedLine[]> | undefined
+
+/** A picture: each frame of a TIFF is a page, anything else is one. Its text is what text recognition read; until then it waits. */
+export async function* readImage(file: OpenFile, recognised: Recognised): Sections {
+  if (file.sizeBytes > mostBytes) return failed('too-large', 'The picture is too large to be read.')
+  const unread = unreadable(file)
+  if (unread !== null) return unread
+  const looked = await look(file)
+  if (looked === null) return failed('damaged', 'The picture is damaged and cannot be opened.')
+  const { frames, ...frame } = looked
+  const waiting: number[] = []
+  let any = false
+  let title: string | null = null
+  for (let number = 1; number <= frames; number += 1) {
+    const lines = recognised?.get(number)
+    if (lines === undefined) {
+      waiting.push(number)
+      continue
+    }
+    const page = composeRecognised(lines, { number, ...frame })
+    if (page.text.trim() === '') continue
+    any = true
+    const [heading] = page.headings
+    if (title === null && heading !== undefined) title = shortHeading(heading.text)
+    yield {
+      text: page.text,
+      place: { kind: 'page', page: number },
+      heading: [],
+      headings: page.headings.map(({ offset, text }) => ({ offset, path: [shortHeading(text)] })),
+      blocks: page.blocks,
+      positions: { kind: 'page', page: number, lines: page.lines },
+    }
+  }
+  return { ...endOf(frames, waiting, any), title, pages: frames }
+}
+
+function endOf(frames: number, waiting: number[], any: boolean): Pick<ReadEnd, 'status' | 'reason' | 'pagesToRecognise'> {
+  if (waiting.length > 0) {
+    const message = 'The text in this picture has not been recognised.'
+    const reason = { code: 'scanned' as const, message, ...(waiting.length === frames ? {} : { pages: pageRanges(waiting) }) }
+    return { status: any ? 'partial' : 'failed', reason, pagesToRecognise: waiting }
+  }
+  if (any) return { status: 'ready', reason: null }
+  return { status: 'skipped', reason: { code: 'no-text', message: 'There is no text in this picture.' } }
+}
+
+/** HEIC is packed by a method that is not free; AVIF, whose files look alike, is read. */
+function unreadable(file: OpenFile): ReadEnd | null {
+  if (formatOf(file) !== 'heic' || /^ftypavi[fs]/.test(file.at(4, 8).toString('latin1'))) return null
+  const message = 'HEIC pictures are not read yet: save it as JPEG or PNG.'
+  return { status: 'skipped', reason: { code: 'unsupported-kind', message }, title: null, pages: null }
+}
+
+/** Only the picture's head is read. Null when it has none. */
+async function look(file: OpenFile): Promise<Looked | null> {
+  const format = formatOf(file)
+  if (format === 'bmp') return bitmapSize(file.first(26))
+  const sharp = (await import('sharp')).default
+  try {
+    const {
+      width = 0,
+      height = 0,
+      pages = 1,
+      orientation = 1,
+    } = await sharp(file.bytes(), { failOn: 'none', limitInputPixels: false }).metadata()
+    if (width <= 0 || height <= 0) return null
+    const turned = orientation >= 5
+    const frames = format === 'tiff' ? Math.min(pages, mostFrames) : 1
+    return { width: turned ? height : width, height: turned ? width : height, frames }
+  } catch {
+    return null
+  }
+}
+
+function bitmapSize(head: Buffer): Looked | null {
+  if (head.length < 26) return null
+  const isCore = head.readUInt32LE(14) === 12
+  const width = isCore ? head.readUInt16LE(18) : head.readInt32LE(18)
+  const height = Math.abs(isCore ? head.readUInt16LE(20) : head.readInt32LE(22))
+  return width > 0 && height > 0 ? { width, height, frames: 1 } : null
+}

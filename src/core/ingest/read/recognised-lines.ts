@@ -1,0 +1,57 @@
+import { median, regionsOf } from './pdf-columns.ts'
+import { composePage, type PageText } from './pdf-paragraphs.ts'
+import type { Segment } from './pdf-segments.ts'
+import { firstCharacter, isEastAsian, lastCharacter } from './pdf-text.ts'
+import type { RecognisedLine } from './reading.ts'
+
+/** Heights of boxes differ with the letters in them: within this share of the usual one they are one size. */
+const sameSize = 0.25
+/** A gap of so many sizes is a border of a column or a cell; a smaller one is within a line. */
+const wideGap = 1.2
+/** A box reaches from so far above the baseline to so far below it, in sizes: what the page writer makes of a line. */
+const above = 0.86
+const below = 0.24
+
+/** The text of a page of recognised lines in reading order, in columns, paragraphs and tables, with the box of every line. */
+export function composeRecognised(lines: readonly RecognisedLine[], page: { number: number; width: number; height: number }): PageText {
+  const segments = mergeLines(segmentsOfLines(lines, page.width, page.height))
+  return composePage([{ turn: 'right', regions: regionsOf(segments) }], page)
+}
+
+function segmentsOfLines(lines: readonly RecognisedLine[], width: number, height: number): Segment[] {
+  const usual = median(lines.map(({ box }) => box.height * height))
+  return lines.map(({ text, box }) => {
+    const own = box.height * height
+    const size = (Math.abs(own - usual) <= usual * sameSize ? usual : own) / (above + below)
+    const middle = (box.y + box.height / 2) * height
+    const y = middle + (size * (above - below)) / 2
+    return { text, x0: box.x * width, x1: (box.x + box.width) * width, y, size, order: 0 }
+  })
+}
+
+/** Pieces of one line become one; what stands apart stays apart. From the top down, in a line from left to right. */
+function mergeLines(segments: Segment[]): Segment[] {
+  const rows: Segment[][] = []
+  for (const segment of [...segments].sort((one, other) => one.y - other.y)) {
+    const row = rows.at(-1)
+    const last = row?.[0]
+    if (row !== undefined && last !== undefined && segment.y - last.y < Math.min(segment.size, last.size) * 0.5) row.push(segment)
+    else rows.push([segment])
+  }
+  const merged: Segment[] = []
+  for (const row of rows) {
+    let open: Segment | null = null
+    for (const segment of row.sort((one, other) => one.x0 - other.x0)) {
+      const alike: boolean = open !== null && Math.max(open.size, segment.size) < Math.min(open.size, segment.size) * 1.4
+      if (open !== null && alike && segment.x0 - open.x1 < Math.max(open.size, segment.size) * wideGap) {
+        const tight = isEastAsian(lastCharacter(open.text)) && isEastAsian(firstCharacter(segment.text))
+        open.text += (tight ? '' : ' ') + segment.text
+        open.x1 = Math.max(open.x1, segment.x1)
+      } else {
+        open = { ...segment, order: merged.length }
+        merged.push(open)
+      }
+    }
+  }
+  return merged
+}

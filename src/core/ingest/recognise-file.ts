@@ -1,0 +1,36 @@
+import { SikuError } from '../../contract/errors.ts'
+import type { ExtractResult } from '../../contract/library.ts'
+import type { Store } from '../store/store.ts'
+import type { PageReader } from './ocr/ocr.ts'
+import type { RecognisedLine } from './read/read.ts'
+import type { DocumentReader, Extracted } from './reader.ts'
+
+interface Options {
+  ocr?: boolean
+  signal?: AbortSignal
+  reader: DocumentReader
+  recogniser: PageReader
+  store: Store
+}
+
+function resultOf({ pagesToRecognise: _pages, ...result }: Extracted): ExtractResult {
+  return result
+}
+
+/** What is read in a file, pages without text by text recognition. Nothing is stored; pages that the library recognised before are taken from there. */
+export async function recogniseFile(path: string, { ocr = true, signal, reader, recogniser, store }: Options): Promise<ExtractResult> {
+  const first = await reader.extract(path, { signal })
+  if (!ocr || first.pagesToRecognise.length === 0) return resultOf(first)
+  const never = new AbortController().signal
+  const hashed = await reader.hash(path, { signal: signal ?? never })
+  if (hashed.kind !== 'ok' || hashed.value.kind === 'failed') return resultOf(first)
+  const { hash } = hashed.value
+  const pages = new Map<number, RecognisedLine[]>(store.recognition.of(hash)?.pages)
+  for (const page of first.pagesToRecognise) {
+    if (pages.has(page)) continue
+    const result = await recogniser.page({ path, kind: first.kind, page, hash }, { signal: signal ?? never })
+    if (result.kind === 'cancelled') throw new SikuError('cancelled', 'cancelled')
+    if (result.kind === 'ok' && result.value.kind === 'ok') pages.set(page, result.value.lines)
+  }
+  return resultOf(await reader.extract(path, { signal, recognised: { hash, pages } }))
+}

@@ -1,0 +1,34 @@
+import type { Reason } from '../../contract/library.ts'
+import type { Store } from '../store/store.ts'
+import { recognitionVersion } from './ocr/ocr.ts'
+import type { ReadResult, RecognisedPages } from './reader.ts'
+
+/** What text recognition made of some bytes, complete: every page that was to be read is done or given up. */
+export interface Recognised extends RecognisedPages {
+  givenUp: ReadonlyMap<number, Reason>
+}
+
+/** What the reading queue knows of text recognition. */
+export function createRecognised(store: Store) {
+  return {
+    /** Null while pages wait, and when there were none. */
+    of(hash: string): Recognised | null {
+      const found = store.recognition.of(hash)
+      return found === null || found.waiting > 0 ? null : { hash, pages: found.pages, givenUp: found.givenUp }
+    },
+
+    /** What is read with recognised pages is another content than what was read without, or with fewer of them. */
+    recipe(base: string, used: Recognised | null): string {
+      return used === null ? base : `${base}/ocr-${recognitionVersion}.${used.pages.size}.${used.givenUp.size}`
+    },
+
+    /** A page that was given up does not wait any more. */
+    reasonOf({ status, reason, kind }: Pick<ReadResult, 'status' | 'reason' | 'kind'>, used: Recognised | null): Reason | null {
+      const [problem] = used?.givenUp.values() ?? []
+      if (problem === undefined || reason?.code !== 'scanned') return reason
+      // Of a picture the reason is the document's own: it is damaged, or of a kind that is not read.
+      if (kind === 'image' && status === 'failed') return problem
+      return { ...reason, message: `Text recognition could not read these pages. ${problem.message}` }
+    },
+  }
+}
