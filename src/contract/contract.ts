@@ -11,6 +11,7 @@ import {
   folderSchema,
   indexProgressSchema,
   passageSchema,
+  reasonSchema,
   sectionSchema,
   splitPieceSchema,
   splitStrategySchema,
@@ -91,8 +92,14 @@ export const contract = {
       .input(documentId.extend({ offset: z.number().int().min(0).default(0), limit: z.number().int().min(1).max(2000).default(200) }))
       .output(z.object({ total: z.number().int(), passages: z.array(passageSchema) })),
     retry: call.input(documentId).output(done),
+    /** Tries a password at once and, when it opens the document, reads it. `keep`: for these bytes, in the store of secrets. */
+    unlock: call
+      .input(documentId.extend({ password: z.string().min(1).max(1000), keep: z.boolean().default(false) }))
+      .output(z.object({ opened: z.boolean(), reason: reasonSchema.nullable() })),
     /** Reads a file without indexing it. */
-    extract: call.input(z.object({ path: z.string(), ocr: z.boolean().default(true) })).output(extractResultSchema),
+    extract: call
+      .input(z.object({ path: z.string(), ocr: z.boolean().default(true), password: z.string().min(1).max(1000).optional() }))
+      .output(extractResultSchema),
     split: call
       .input(
         z.object({

@@ -115,8 +115,12 @@ export function createRouter() {
         await core.ingest.retry(input.documentId)
         return done
       }),
+      unlock: os.documents.unlock.handler(({ context: { core }, input }) => {
+        known(core.store.documents.get(input.documentId))
+        return core.ingest.unlock(input.documentId, input.password, input.keep)
+      }),
       extract: os.documents.extract.handler(({ context: { core }, input, signal }) =>
-        core.ingest.extract(input.path, { ocr: input.ocr, signal }),
+        core.ingest.extract(input.path, { ocr: input.ocr, password: input.password, signal }),
       ),
       split: os.documents.split.handler(({ context: { core }, input, signal }) => core.ingest.split(input.path, input, signal)),
       openOutside: os.documents.openOutside.handler(async ({ context: { core }, input }) => {

@@ -160,6 +160,11 @@ export function createFakeCore({ scenario, sampleDir, settings: given = {}, fast
         return { total: passages.length, passages: passages.slice(input.offset, input.offset + input.limit) }
       }),
       retry: os.documents.retry.handler(() => done),
+      unlock: os.documents.unlock.handler(({ input }) =>
+        input.password === 'secret'
+          ? { opened: true, reason: null }
+          : { opened: false, reason: { code: 'encrypted', message: 'The password is wrong.' } },
+      ),
       extract: os.documents.extract.handler(({ input }) => ({
         path: input.path,
         kind: 'text',

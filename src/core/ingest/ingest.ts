@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { SikuError } from '../../contract/errors.ts'
-import type { ExtractResult, Folder, IndexProgress, SplitPiece } from '../../contract/library.ts'
+import type { DocumentRow, ExtractResult, Folder, IndexProgress, Reason, SplitPiece } from '../../contract/library.ts'
 import type { CoreDeps } from '../deps.ts'
 import type { Embedder } from '../embed/embed.ts'
 import type { Store } from '../store/store.ts'
@@ -10,11 +10,12 @@ import { followFolder, type Follower } from './follow.ts'
 import type { ScanRules } from './ignore.ts'
 import { createPageReader, type PageReader } from './ocr/ocr.ts'
 import { createOcrQueue } from './ocr-queue.ts'
+import { createPasswords, tryPassword, withPasswords } from './passwords.ts'
 import { createProgress } from './progress.ts'
 import { createReadQueue } from './queue.ts'
 import { recogniseFile } from './recognise-file.ts'
 import { createReader, type SplitOptions } from './reader.ts'
-import { judgeAll } from './reconcile.ts'
+import { waitAgain } from './reconcile.ts'
 import { isWithin } from './scan.ts'
 import { createScanner } from './scanner.ts'
 import { createSweeper } from './sweeper.ts'
@@ -49,6 +50,8 @@ export interface Ingest {
   resume(folderId?: number): Promise<void>
   rescan(folderId: number): Promise<void>
   retry(documentId: number): Promise<void>
+  /** Tries a password at once; when it opens the document, the document is read. */
+  unlock(documentId: number, password: string, keep: boolean): Promise<{ opened: boolean; reason: Reason | null }>
   progress(signal?: AbortSignal): AsyncIterable<IndexProgress>
   snapshot(): IndexProgress
   /** Resolves when nothing is left that can be done now. `trouble` says what keeps vectors from being made, if anything. */
@@ -58,7 +61,7 @@ export interface Ingest {
   /** What is left out of folders changed: all are looked at again. */
   rulesChanged(): void
   /** `ocr`: pages without text are recognised, which takes a while. */
-  extract(path: string, options?: { ocr?: boolean; signal?: AbortSignal }): Promise<ExtractResult>
+  extract(path: string, options?: { ocr?: boolean; password?: string; signal?: AbortSignal }): Promise<ExtractResult>
   split(path: string, options?: SplitOptions, signal?: AbortSignal): Promise<SplitPiece[]>
   close(): Promise<void>
 }
@@ -74,7 +77,8 @@ export function createIngest(options: IngestOptions): Ingest {
   const followers = new Map<number, Follower>()
   const turn = createTurns(scansAtOnce)
   const tokens = createTokenCache()
-  const reader = createReader(deps, store)
+  const passwords = createPasswords(deps.secrets)
+  const reader = withPasswords(createReader(deps, store), passwords)
   const scanner = createScanner(deps, scansAtOnce)
   const sweeper = createSweeper(store, log)
   const recogniser = options.recogniser ?? createPageReader(deps)
@@ -258,6 +262,22 @@ export function createIngest(options: IngestOptions): Ingest {
     ocrQueue.wake()
   }
 
+  function documentOf(documentId: number): DocumentRow {
+    const document = store.documents.get(documentId)
+    if (document === null) throw new SikuError('not-found', `there is no document ${documentId}`)
+    return document
+  }
+
+  async function retry(documentId: number): Promise<void> {
+    const document = documentOf(documentId)
+    const { folderId, path } = document
+    await waitAgain(store, scanner, document)
+    readQueue.invalidate([documentId])
+    if (document.embedded < document.passages) await embedQueue.retryProblems()
+    followers.get(folderId)?.look([path])
+    wakeReading()
+  }
+
   return {
     async start() {
       if (store.mode === 'read-only') return
@@ -344,19 +364,12 @@ export function createIngest(options: IngestOptions): Ingest {
       folder(folderId)
       followers.get(folderId)?.rescan()
     },
-    async retry(documentId) {
-      const document = store.documents.get(documentId)
-      if (document === null) throw new SikuError('not-found', `there is no document ${documentId}`)
-      const { folderId, path, sizeBytes, modifiedAt: modifiedMs } = document
-      const hash = store.documents.hash(documentId)
-      if (hash !== null) await store.recognition.reopen(hash)
-      const verdict = (await judgeAll(scanner, [{ path }]))({ path })
-      const changes = { added: [], changed: [{ documentId, sizeBytes, modifiedMs, ...verdict }], moved: [], touched: [], removed: [] }
-      await store.documents.applyScan(folderId, changes, null)
-      readQueue.invalidate([documentId])
-      if (document.embedded < document.passages) await embedQueue.retryProblems()
-      followers.get(folderId)?.look([path])
-      wakeReading()
+    retry,
+    async unlock(documentId, password, keep) {
+      const { path } = documentOf(documentId)
+      const reason = await tryPassword({ reader, passwords, path, password, keep })
+      if (reason === null) await retry(documentId)
+      return { opened: reason === null, reason }
     },
     progress: (signal) => progress.watch(signal),
     snapshot: () => progress.snapshot(),
@@ -369,9 +382,7 @@ export function createIngest(options: IngestOptions): Ingest {
       tokens.clear()
       embedQueue.modelChanged()
     },
-    rulesChanged() {
-      for (const follower of followers.values()) follower.rescan()
-    },
+    rulesChanged: () => followers.forEach((follower) => follower.rescan()),
     extract: (path, extractOptions = {}) => recogniseFile(path, { ...extractOptions, reader, recogniser, store }),
     split: (path, splitOptions = {}, signal) => reader.split(path, splitOptions, signal),
     async close() {

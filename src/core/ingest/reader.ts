@@ -36,11 +36,18 @@ export interface DocumentReader {
   recipe(): Promise<string>
   read(
     path: string,
-    options: { signal: AbortSignal; recognised?: RecognisedPages | null; onSlice: (slice: ReadSlice) => void | Promise<void> },
+    options: {
+      signal: AbortSignal
+      recognised?: RecognisedPages | null
+      password?: string
+      onSlice: (slice: ReadSlice) => void | Promise<void>
+    },
   ): Promise<PoolResult<ReadResult>>
   hash(path: string, options: { signal: AbortSignal }): Promise<PoolResult<HashResult>>
   kind(path: string, options: { signal: AbortSignal }): Promise<PoolResult<ReadResult['kind']>>
-  extract(path: string, options?: { signal?: AbortSignal; recognised?: RecognisedPages }): Promise<Extracted>
+  extract(path: string, options?: { signal?: AbortSignal; recognised?: RecognisedPages; password?: string }): Promise<Extracted>
+  /** Whether a password opens a document; the reason why not. */
+  tryPassword(path: string, password: string, signal?: AbortSignal): Promise<Reason | null>
   split(path: string, options: SplitOptions, signal?: AbortSignal): Promise<SplitPiece[]>
   close(): void
 }
@@ -52,6 +59,10 @@ const jobsPerChild = 1000
 
 function recognisedInput(recognised: RecognisedPages | null | undefined): Pick<FileInput, 'recognised' | 'recognisedOf'> {
   return recognised == null ? {} : { recognised: recognised.pages, recognisedOf: recognised.hash }
+}
+
+function passwordInput(password: string | undefined): Pick<FileInput, 'password'> {
+  return password === undefined ? {} : { password }
 }
 
 /** Null: it was cancelled, which is no failure. */
@@ -99,19 +110,33 @@ export function createReader(deps: CoreDeps, store: Store): DocumentReader {
       recipe.catch(() => (recipe = null))
       return recipe
     },
-    read: (path, { signal, recognised, onSlice }) =>
-      pool.run('read', { path, resourcesDir, ...recognisedInput(recognised) }, { ...limits(), signal, onEvent: onSlice }),
+    read: (path, { signal, recognised, password, onSlice }) =>
+      pool.run(
+        'read',
+        { path, resourcesDir, ...recognisedInput(recognised), ...passwordInput(password) },
+        { ...limits(), signal, onEvent: onSlice },
+      ),
     hash: (path, { signal }) => pool.run('hash', { path }, { ...limits(), signal }),
     kind: (path, { signal }) => pool.run('kind', { path }, { ...limits(), signal }),
-    async extract(path, { signal, recognised } = {}) {
+    async extract(path, { signal, recognised, password } = {}) {
       const sections: Section[] = []
-      const input = { path, ...recognisedInput(recognised) }
+      const input = { path, ...recognisedInput(recognised), ...passwordInput(password) }
       const result = await pool.run('extract', input, { ...limits(), signal, onEvent: (part) => void sections.push(...part) })
       if (result.kind !== 'ok') {
         return { path, kind: kindOf(path), status: 'failed', reason: orThrow(failureOf(result)), sections, pagesToRecognise: [] }
       }
       const { kind, status, reason, pagesToRecognise = [] } = result.value
       return { path, kind, status, reason, sections, pagesToRecognise }
+    },
+    async tryPassword(path, password, signal) {
+      const enough = new AbortController()
+      const ending = signal === undefined ? enough.signal : AbortSignal.any([signal, enough.signal])
+      // The first text says enough.
+      const result = await pool.run('extract', { path, password }, { ...limits(), signal: ending, onEvent: () => enough.abort() })
+      if (enough.signal.aborted) return null
+      if (result.kind !== 'ok') return orThrow(failureOf(result))
+      const { status, reason, pagesToRecognise = [] } = result.value
+      return status === 'failed' && pagesToRecognise.length === 0 ? reason : null
     },
     async split(path, { strategy = 'structure', maxTokens, overlap }, signal) {
       const pieces: SplitPiece[] = []

@@ -7,6 +7,7 @@ import type { DocumentReader, Extracted } from './reader.ts'
 
 interface Options {
   ocr?: boolean
+  password?: string
   signal?: AbortSignal
   reader: DocumentReader
   recogniser: PageReader
@@ -18,8 +19,11 @@ function resultOf({ pagesToRecognise: _pages, ...result }: Extracted): ExtractRe
 }
 
 /** What is read in a file, pages without text by text recognition. Nothing is stored; pages that the library recognised before are taken from there. */
-export async function recogniseFile(path: string, { ocr = true, signal, reader, recogniser, store }: Options): Promise<ExtractResult> {
-  const first = await reader.extract(path, { signal })
+export async function recogniseFile(
+  path: string,
+  { ocr = true, password, signal, reader, recogniser, store }: Options,
+): Promise<ExtractResult> {
+  const first = await reader.extract(path, { signal, password })
   if (!ocr || first.pagesToRecognise.length === 0) return resultOf(first)
   const never = new AbortController().signal
   const hashed = await reader.hash(path, { signal: signal ?? never })
@@ -32,5 +36,5 @@ export async function recogniseFile(path: string, { ocr = true, signal, reader, 
     if (result.kind === 'cancelled') throw new SikuError('cancelled', 'cancelled')
     if (result.kind === 'ok' && result.value.kind === 'ok') pages.set(page, result.value.lines)
   }
-  return resultOf(await reader.extract(path, { signal, recognised: { hash, pages } }))
+  return resultOf(await reader.extract(path, { signal, password, recognised: { hash, pages } }))
 }

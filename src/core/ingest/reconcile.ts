@@ -1,5 +1,5 @@
 import { SikuError } from '../../contract/errors.ts'
-import type { LeftOut } from '../../contract/library.ts'
+import type { DocumentRow, LeftOut } from '../../contract/library.ts'
 import type { ScanChanges, Store } from '../store/store.ts'
 import { compareWith, inParts, needHash, toChanges, type Differences, type Verdict } from './compare.ts'
 import type { ScanRules } from './ignore.ts'
@@ -30,7 +30,7 @@ const mountPlaces = ['/mnt/', '/media/', '/run/media/', '/Volumes/']
 const noChanges: ScanChanges = { added: [], changed: [], moved: [], touched: [], removed: [] }
 
 /** A name that says nothing needs a look inside. One that can't be opened is left to the reader, which says why. */
-export async function judgeAll(
+async function judgeAll(
   scanner: Scanner,
   files: readonly { path: string }[],
   signal?: AbortSignal,
@@ -43,6 +43,15 @@ export async function judgeAll(
     if (kind !== 'unknown') return { kind, status: 'waiting', reason: null }
     return { kind, status: 'skipped', reason: { code: 'unsupported-kind', message: 'Files of this kind are not read yet.' } }
   }
+}
+
+/** As if it were new: it waits to be read, and pages that were given up wait for text recognition. */
+export async function waitAgain(store: Store, scanner: Scanner, document: DocumentRow): Promise<void> {
+  const { id: documentId, folderId, path, sizeBytes, modifiedAt: modifiedMs } = document
+  const hash = store.documents.hash(documentId)
+  if (hash !== null) await store.recognition.reopen(hash)
+  const verdict = (await judgeAll(scanner, [{ path }]))({ path })
+  await store.documents.applyScan(folderId, { ...noChanges, changed: [{ documentId, sizeBytes, modifiedMs, ...verdict }] }, null)
 }
 
 /** Brings what the store knows of a folder, or of some paths in it, in line with the disk. Nothing is read but what names a kind or proves a move. */

@@ -9,6 +9,7 @@ export interface Decoded {
   parts: Iterable<string>
 }
 
+type Decoder = InstanceType<typeof TextDecoder>
 type Chunks = () => Iterable<Uint8Array>
 
 const costs = makeCosts()
@@ -20,7 +21,7 @@ const hopeless = 4000
 /** For Chinese text of a few characters, which other encodings can explain about as well. */
 const headStart: Partial<Record<Candidate, number>> = { 'utf-8': 60, gb18030: 24 }
 
-function* decodeParts(chunks: Chunks, decoder: TextDecoder): Generator<string> {
+function* decodeParts(chunks: Chunks, decoder: Decoder): Generator<string> {
   for (const chunk of chunks()) yield decoder.decode(chunk, { stream: true })
   yield decoder.decode()
 }
@@ -58,7 +59,7 @@ function oddNeighbours(before: number, after: number): number {
 
 interface Runner {
   label: Candidate
-  decoder: TextDecoder
+  decoder: Decoder
   costs: Costs
   cost: number
   /** Bytes that are no character of it. */
