@@ -5,8 +5,8 @@ import { recognisedSegments } from './pdf-recognised.ts'
 import { repairedGbk } from './pdf-repair.ts'
 import { segmentsOf, type TextItem, type TextStyle, type TurnedSegments } from './pdf-segments.ts'
 import { lookAtPage, type PageLook, type Rectangle } from './pdfium-look.ts'
-import { pdfiumItems, viewportOf, type PageItems } from './pdfium-text.ts'
-import { openPdfium, type Pdfium, type PdfiumOpened } from './pdfium.ts'
+import { pdfiumItems, type PageItems, type PdfiumItems } from './pdfium-text.ts'
+import { openPdfium, type Pdfium } from './pdfium.ts'
 import type { RecognisedLine } from './reading.ts'
 
 /**
@@ -42,27 +42,47 @@ const mostBreakdowns = 3
 /** Fewer letters on a page that is a picture are a stamp or a page number, not its text. */
 const fewLetters = 20
 const mostlyPictured = 0.8
+const unknownSize = { width: 612, height: 792 }
 
-/** Opens a document with both engines; each page is read by the one that reads it better. */
+/**
+ * Opens a document to be read page by page: by PDFium, which is quick and bounded, and where that is in doubt by pdf.js too; the
+ * better text is taken.
+ */
 export async function openPages(source: Buffer, options: PagesOptions = {}): Promise<PagesOpened> {
-  const second = await openPdfium(source, options.password)
+  const quick = await openPdfium(source, options.password)
   // What breaks the one that bounds its memory would take all of it from the one that does not.
-  if (second.kind === 'broken') return { kind: 'heavy' }
-  if (second.kind === 'password') return { kind: 'encrypted' }
-  const first = hasPictureText(source) ? 'damaged' : await openFirst(source, options.password)
-  if (first === 'encrypted') return { kind: 'encrypted' }
-  if (first === 'damaged') return second.kind === 'ok' ? { kind: 'ok', pages: pagesOf(source, null, second, options) } : { kind: 'damaged' }
-  return { kind: 'ok', pages: pagesOf(source, first, second, options) }
+  if (quick.kind === 'broken') return { kind: 'heavy' }
+  if (quick.kind === 'password') return { kind: 'encrypted' }
+  const isDangerous = hasPictureText(source)
+  const thorough = thoroughEngine(source, options.password)
+  if (quick.kind === 'ok') return { kind: 'ok', pages: await pagesOf(source, quick.pdfium, isDangerous ? null : thorough, options) }
+  if (isDangerous) return { kind: 'damaged' }
+  const opened = await thorough.opened()
+  return opened === 'encrypted' || opened === 'damaged'
+    ? { kind: opened }
+    : { kind: 'ok', pages: await pagesOf(source, null, thorough, options) }
 }
 
-type FirstEngine = Awaited<ReturnType<typeof openPdf>>
+type Thorough = Awaited<ReturnType<typeof openPdf>>
 
-async function openFirst(source: Buffer, password: string | undefined): Promise<FirstEngine | 'encrypted' | 'damaged'> {
-  try {
-    return await openPdf(source, password)
-  } catch (error) {
-    return error instanceof Error && error.name === 'PasswordException' ? 'encrypted' : 'damaged'
+/** pdf.js, opened when it is first needed. */
+function thoroughEngine(source: Buffer, password: string | undefined) {
+  let opening: Promise<Thorough | 'encrypted' | 'damaged'> | undefined
+  function opened(): Promise<Thorough | 'encrypted' | 'damaged'> {
+    opening ??= openPdf(source, password).catch((error: unknown) =>
+      error instanceof Error && error.name === 'PasswordException' ? 'encrypted' : 'damaged',
+    )
+    return opening
   }
+  async function document(): Promise<PdfDocument | null> {
+    const engine = await opened()
+    return typeof engine === 'string' ? null : engine.document
+  }
+  async function close(): Promise<void> {
+    const engine = await opening
+    if (typeof engine === 'object') await engine.task.destroy()
+  }
+  return { opened, document, close }
 }
 
 interface Candidate {
@@ -72,31 +92,35 @@ interface Candidate {
   text: string
 }
 
-function pagesOf(source: Buffer, first: FirstEngine | null, second: PdfiumOpened, options: PagesOptions): PdfPages {
-  let pdfium = second.kind === 'ok' ? second.pdfium : null
-  const hasSecond = pdfium !== null
+async function pagesOf(
+  source: Buffer,
+  opened: Pdfium | null,
+  thorough: ReturnType<typeof thoroughEngine> | null,
+  options: PagesOptions,
+): Promise<PdfPages> {
+  let quick = opened
   let breakdowns = 0
 
   /** Null: PDFium has no such page; `broken`: it did not survive it. */
-  async function withPdfium<Result>(number: number, look: (pdfium: Pdfium, page: number) => Result): Promise<Result | null | 'broken'> {
-    if (pdfium === null) return hasSecond ? 'broken' : null
-    const used = pdfium
+  async function withQuick<Result>(number: number, look: (pdfium: Pdfium, page: number) => Result): Promise<Result | null | 'broken'> {
+    if (quick === null) return opened === null ? null : 'broken'
+    const used = quick
     try {
       return used.withPage(number, (page) => look(used, page))
     } catch {
       breakdowns += 1
       const again = breakdowns < mostBreakdowns ? await openPdfium(source, options.password) : null
-      pdfium = again?.kind === 'ok' ? again.pdfium : null
+      quick = again?.kind === 'ok' ? again.pdfium : null
       return 'broken'
     }
   }
 
   async function page(number: number): Promise<FoundPage> {
-    const seen = await withPdfium(number, (used, open) => ({ ...lookAtPage(used, open), ...viewportOf(used, open) }))
-    const found = seen === 'broken' ? null : await bestText(number, seen)
-    const size = found ?? (seen === null || seen === 'broken' ? { width: 612, height: 792 } : seen)
-    const { width, height } = size
-    const state = seen === 'broken' ? 'heavy' : stateOf(found, seen)
+    const seen = await withQuick(number, (pdfium, open) => ({ look: lookAtPage(pdfium, open), read: pdfiumItems(pdfium, open) }))
+    if (seen === 'broken') return { number, ...unknownSize, groups: [], state: 'heavy' }
+    const found = await bestText(number, seen)
+    const { width, height } = found ?? unknownSize
+    const state = stateOf(found, seen?.look ?? null)
     const lines = state === 'read' || state === 'blank' ? undefined : options.recognised?.get(number)
     if (lines === undefined) return { number, width, height, groups: found?.groups ?? [], state }
     const groups = recognisedSegments(lines, width, height)
@@ -107,34 +131,34 @@ function pagesOf(source: Buffer, first: FirstEngine | null, second: PdfiumOpened
   }
 
   /** Null: neither engine can read the page. */
-  async function bestText(number: number, seen: PageLook | null): Promise<Candidate | null> {
-    const hidden = seen?.hidden ?? []
-    const read = first === null || seen?.heavy === true ? null : await firstItems(first.document, number)
-    const one = read === null ? null : candidateOf(read, hidden)
-    const isDoubtful = one === null || (one.text === '' ? (seen?.texts ?? 0) > 0 : isGarbled(one.text))
-    if (!isDoubtful || seen === null) return one === null ? null : repaired(one)
-    const items = await withPdfium(number, pdfiumItems)
-    const other = items === null || items === 'broken' ? null : candidateOf(items, hidden)
-    const [left, right] = [one, other].map((candidate) => (candidate === null ? null : repaired(candidate)))
-    if (!left || !right) return left ?? right ?? null
-    return scoreOf(right.text) > scoreOf(left.text) ? right : left
+  async function bestText(number: number, seen: { look: PageLook; read: PdfiumItems } | null): Promise<Candidate | null> {
+    const hidden = seen?.look.hidden ?? []
+    const one = seen === null ? null : candidateOf(seen.read, hidden)
+    const isDoubtful = seen === null || one === null || seen.read.unsure || (one.text === '' ? seen.look.texts > 0 : isGarbled(one.text))
+    const document = isDoubtful && seen?.look.heavy !== true ? ((await thorough?.document()) ?? null) : null
+    const read = document === null ? null : await thoroughItems(document, number)
+    const other = read === null ? null : repaired(candidateOf(read, hidden))
+    if (one === null) return other
+    const right = repaired(one)
+    return other !== null && scoreOf(other.text) >= scoreOf(right.text) ? other : right
   }
 
   return {
-    count: Math.max(first?.document.numPages ?? 0, pdfium?.pages ?? 0),
+    count: Math.max(quick?.pages ?? 0, quick === null ? ((await thorough?.document())?.numPages ?? 0) : 0),
     async title() {
-      const own = first === null ? '' : await titleOf(first.document)
-      return own || (pdfium?.title() ?? '')
+      if (quick !== null) return quick.title()
+      const document = (await thorough?.document()) ?? null
+      return document === null ? '' : titleOf(document)
     },
     page,
     async close() {
-      pdfium?.close()
-      await first?.task.destroy()
+      quick?.close()
+      await thorough?.close()
     },
   }
 }
 
-async function firstItems(document: PdfDocument, number: number): Promise<PageItems | null> {
+async function thoroughItems(document: PdfDocument, number: number): Promise<PageItems | null> {
   try {
     const page = await document.getPage(number)
     const { transform, width, height } = page.getViewport({ scale: 1 })

@@ -31,46 +31,69 @@ interface Character {
   matrix: [number, number, number, number]
 }
 
+export interface PdfiumItems extends PageItems {
+  /** Some text is without Unicode values, or in fonts that are not in the file and not of the usual Latin ones: it may be lost or wrong. */
+  unsure: boolean
+}
+
 /** The text of an open page. What has no Unicode value is a replacement character. */
-export function pdfiumItems(pdfium: Pdfium, page: number): PageItems {
+export function pdfiumItems(pdfium: Pdfium, page: number): PdfiumItems {
   const { raw } = pdfium
   const text = raw._FPDFText_LoadPage(page)
   const count = Math.min(raw._FPDFText_CountChars(text), mostCharacters)
   const items: TextItem[] = []
   let run: Character[] = []
-  const close = (): void => {
-    if (run.length > 0) items.push(itemOf(run))
-    run = []
-  }
+  let object: TextObject | null = null
+  let unsure = false
   for (let index = 0; index < count; index++) {
     if (raw._FPDFText_IsGenerated(text, index) === 1) continue
-    const character = characterAt(pdfium, text, index)
+    const handle = raw._FPDFText_GetTextObject(text, index)
+    if (object?.handle !== handle) object = objectAt(pdfium, text, index, handle)
+    const character = characterAt(pdfium, text, index, object)
     if (character === null) continue
-    if (run.length > 0 && !goesOn(run, character)) close()
+    if (character.text === '\ufffd' || (!object.embedded && character.text > '\u024f')) unsure = true
+    if (run.length > 0 && !goesOn(run, character)) {
+      items.push(itemOf(run))
+      run = []
+    }
     run.push(character)
   }
-  close()
+  if (run.length > 0) items.push(itemOf(run))
   raw._FPDFText_ClosePage(text)
-  return { items, styles, ...viewportOf(pdfium, page) }
+  return { items, styles, unsure, ...viewportOf(pdfium, page) }
 }
 
-function characterAt(pdfium: Pdfium, text: number, index: number): Character | null {
+/** Characters of one object share all but their places. */
+interface TextObject {
+  handle: number
+  matrix: Character['matrix']
+  embedded: boolean
+}
+
+function objectAt(pdfium: Pdfium, text: number, index: number, handle: number): TextObject {
+  const { raw, scratch } = pdfium
+  raw._FPDFText_GetMatrix(text, index, scratch)
+  const size = raw._FPDFText_GetFontSize(text, index) || 1
+  const matrix: Character['matrix'] = [pdfium.float(0) * size, pdfium.float(1) * size, pdfium.float(2) * size, pdfium.float(3) * size]
+  const font = handle === 0 ? 0 : raw._FPDFTextObj_GetFont(handle)
+  return { handle, matrix, embedded: font === 0 || raw._FPDFFont_GetIsEmbedded(font) === 1 }
+}
+
+function characterAt(pdfium: Pdfium, text: number, index: number, object: TextObject): Character | null {
   const { raw, scratch } = pdfium
   let code = raw._FPDFText_GetUnicode(text, index)
   if (code >= 0xdc00 && code <= 0xdfff) return null
   if (code >= 0xd800 && code <= 0xdbff)
     code = 0x10000 + ((code - 0xd800) << 10) + ((raw._FPDFText_GetUnicode(text, index + 1) - 0xdc00) & 0x3ff)
-  if (code === 0xfffe || code === 2) code = 0x2d
+  // Its mark for a hyphen at the end of a line.
+  if (code === 2) code = 0x2d
   if (code === 0 || code > 0x10ffff || raw._FPDFText_HasUnicodeMapError(text, index) === 1) code = 0xfffd
   if (raw._FPDFText_GetCharOrigin(text, index, scratch, scratch + 8) === 0) return null
   const x = pdfium.double(0)
   const y = pdfium.double(1)
   if (raw._FPDFText_GetLooseCharBox(text, index, scratch) === 0) return null
   const [left, top, right, bottom] = [pdfium.float(0), pdfium.float(1), pdfium.float(2), pdfium.float(3)]
-  if (raw._FPDFText_GetMatrix(text, index, scratch) === 0) return null
-  const size = raw._FPDFText_GetFontSize(text, index) || 1
-  const matrix = [0, 1, 2, 3].map((at) => pdfium.float(at) * size) as Character['matrix']
-  return { text: String.fromCodePoint(code), object: raw._FPDFText_GetTextObject(text, index), x, y, left, top, right, bottom, matrix }
+  return { text: String.fromCodePoint(code), object: object.handle, x, y, left, top, right, bottom, matrix: object.matrix }
 }
 
 function sizeOf({ matrix: [a, b, c, d] }: Character): number {
@@ -86,13 +109,13 @@ function along(from: Character, x: number, y: number): { ahead: number; beside: 
 }
 
 function endOf(from: Character, last: Character): number {
-  const corners = [
-    along(from, last.left, last.bottom),
-    along(from, last.right, last.bottom),
-    along(from, last.left, last.top),
-    along(from, last.right, last.top),
-  ]
-  return Math.max(...corners.map((corner) => corner.ahead))
+  const [a, b] = from.matrix
+  // The corner that is furthest in the direction of the text.
+  return along(
+    from,
+    a > 0 || (a === 0 && b === 0) ? last.right : a < 0 ? last.left : from.x,
+    b > 0 ? last.top : b < 0 ? last.bottom : from.y,
+  ).ahead
 }
 
 function isBelow(before: Character, next: Character): boolean {
@@ -112,7 +135,8 @@ const leftward = /[\u0590-\u08ff]/
 
 function goesOn(run: readonly Character[], next: Character): boolean {
   const before = run.at(-1)!
-  if (before.matrix.some((value, index) => Math.abs(value - next.matrix[index]!) > 0.01 * sizeOf(before))) return false
+  if (before.matrix !== next.matrix && before.matrix.some((value, index) => Math.abs(value - next.matrix[index]!) > 0.01 * sizeOf(before)))
+    return false
   if (runsDown(run)) return isBelow(before, next)
   if (run.length === 1 && isBelow(before, next)) return true
   const size = sizeOf(before)

@@ -22,6 +22,8 @@ export interface PdfiumFunctions {
   _FPDFFormObj_GetObject(form: number, index: number): number
   _FPDFTextObj_GetTextRenderMode(object: number): number
   _FPDFTextObj_GetFontSize(object: number, size: number): number
+  _FPDFTextObj_GetFont(object: number): number
+  _FPDFFont_GetIsEmbedded(font: number): number
   _FPDFText_LoadPage(page: number): number
   _FPDFText_ClosePage(text: number): void
   _FPDFText_CountChars(text: number): number
@@ -108,6 +110,7 @@ function cString(raw: PdfiumFunctions, text: string): number {
 function handle(raw: PdfiumFunctions, document: number): Pdfium {
   const scratch = raw.wasmExports.malloc(scratchBytes)
   let view = new DataView(raw.HEAPU8.buffer)
+  let open = 0
   // The memory is another one whenever it has grown.
   function memory(): DataView {
     if (view.buffer !== raw.HEAPU8.buffer) view = new DataView(raw.HEAPU8.buffer)
@@ -119,10 +122,10 @@ function handle(raw: PdfiumFunctions, document: number): Pdfium {
     pages: raw._FPDF_GetPageCount(document),
     withPage(number, look) {
       const page = raw._FPDF_LoadPage(document, number - 1)
-      if (page === 0) return null
-      const result = look(page)
-      raw._FPDF_ClosePage(page)
-      return result
+      // A page lets go of its fonts when it is closed; the next one mostly needs them.
+      if (open !== 0) raw._FPDF_ClosePage(open)
+      open = page
+      return page === 0 ? null : look(page)
     },
     scratch,
     float: (index) => memory().getFloat32(scratch + index * 4, true),
@@ -138,6 +141,7 @@ function handle(raw: PdfiumFunctions, document: number): Pdfium {
     },
     close() {
       try {
+        if (open !== 0) raw._FPDF_ClosePage(open)
         raw._FPDF_CloseDocument(document)
       } catch {
         // It broke down before; its memory goes with it.
