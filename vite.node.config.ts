@@ -29,6 +29,9 @@ export default defineConfig({
         'embedding-process': 'src/core/embed/embedding-process.ts',
         'reading-process': 'src/core/ingest/reading-process.ts',
         'ocr-process': 'src/core/ingest/ocr/ocr-process.ts',
+        'tables-thread': 'src/core/tables/tables-thread.ts',
+        'table-process': 'src/core/ingest/tables/table-process.ts',
+        'query-process': 'src/core/tables/query-process.ts',
       },
       // No module here does anything by being imported: a worker loads only what it uses of a folder's main file.
       treeshake: { moduleSideEffects: false },

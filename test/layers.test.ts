@@ -13,7 +13,7 @@ const coreGroups = [
   ['ollama', 'openai'],
   ['embed', 'models', 'mcp'],
   ['search'],
-  ['memory', 'turns'],
+  ['memory', 'turns', 'tables'],
   ['ingest', 'answer'],
   ['agent'],
   ['evaluate'],

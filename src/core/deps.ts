@@ -1,6 +1,16 @@
 /** The outside, passed in. Core reads no `process.env`, knows no host and keeps no module-level state. */
 
-export const workerNames = ['writer-thread', 'index-thread', 'scan-thread', 'embedding-process', 'reading-process', 'ocr-process'] as const
+export const workerNames = [
+  'writer-thread',
+  'index-thread',
+  'scan-thread',
+  'embedding-process',
+  'reading-process',
+  'ocr-process',
+  'tables-thread',
+  'table-process',
+  'query-process',
+] as const
 export type WorkerName = (typeof workerNames)[number]
 
 /** A child process as every host can make one: Electron's `utilityProcess`, `fork` with advanced serialization elsewhere. */

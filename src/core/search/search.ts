@@ -15,6 +15,7 @@ export { languageOf } from './language.ts'
 export { valueOfHanNumeral } from './numerals.ts'
 export { foldText, makeTerms } from './terms.ts'
 export { questionUnits } from './query.ts'
+export { createScopeFilters } from './scope.ts'
 export type { FoundHit, SearchDetail } from './searcher.ts'
 export type { VectorState } from './vector-index.ts'
 
