@@ -9,16 +9,19 @@ interface WatchOptions {
   words: Words
   signal: AbortSignal
   quiet: boolean
+  /** Waits for text recognition too. */
+  ocr: boolean
 }
 
 function isRead({ state, counts }: Folder): boolean {
   return state !== 'scanning' && counts.waiting === 0 && counts.reading === 0
 }
 
-/** All its documents are done with, and its vectors are in or will not come (failed, or the work is idle). */
-function isDone(folder: Folder, progress: IndexProgress): boolean {
+/** All its documents are done with, its pages recognised if that is waited for, and its vectors in or not to come (failed, or the work is idle). */
+function isDone(folder: Folder, progress: IndexProgress, ocr: boolean): boolean {
   if (folder.state === 'unreachable' || folder.state === 'paused') return true
-  return isRead(folder) && (folder.embedded >= folder.passages || progress.phase === 'idle' || progress.phase === 'paused')
+  if (progress.phase === 'idle' || progress.phase === 'paused') return isRead(folder)
+  return isRead(folder) && folder.embedded >= folder.passages && (!ocr || folder.pagesToRecognise === 0)
 }
 
 /**
@@ -28,7 +31,7 @@ function isDone(folder: Folder, progress: IndexProgress): boolean {
 export async function watchIndexing(
   client: SharedCore['client'],
   ids: ReadonlySet<number>,
-  { words, signal, quiet }: WatchOptions,
+  { words, signal, quiet, ocr }: WatchOptions,
 ): Promise<Folder[]> {
   const bar = createProgressBar(process.stderr, quiet)
   const startedAt = performance.now()
@@ -38,7 +41,7 @@ export async function watchIndexing(
       folders = progress.folders.filter((folder) => ids.has(folder.id))
       if (progress.trouble !== null) throw troubleError(progress.trouble)
       show(folders, progress)
-      if (folders.length === 0 || folders.every((folder) => isDone(folder, progress))) break
+      if (folders.length === 0 || folders.every((folder) => isDone(folder, progress, ocr))) break
     }
   } catch (error) {
     if (!signal.aborted) throw error
@@ -54,13 +57,16 @@ export async function watchIndexing(
     const [passages, embedded] = [sum((folder) => folder.passages), sum((folder) => folder.embedded)]
     const scanning = shown.some((folder) => folder.state === 'scanning')
     const reading = done < total
+    const pages = ocr ? sum((folder) => folder.pagesToRecognise) : 0
+    const recognising = pages > 0 && embedded >= passages
     const rate = reading ? done / ((performance.now() - startedAt) / 1000) : progress.passagesPerSecond
     bar.update({
-      label: scanning && total === 0 ? words.scanning : reading ? words.reading : words.embedding,
+      label: scanning && total === 0 ? words.scanning : reading ? words.reading : recognising ? words.recognising : words.embedding,
       fraction: total === 0 ? null : (done / total) * (0.3 + 0.7 * (passages === 0 ? 0 : embedded / passages)),
       parts: [
         words.documents(count(done), count(total)),
         words.passages(count(embedded), count(passages)),
+        ...(pages === 0 ? [] : [words.pagesLeft(count(pages))]),
         ...(rate === null || rate === 0 ? [] : [words.perSecond(rate < 10 ? rate.toFixed(1) : count(Math.round(rate)))]),
         ...(progress.remainingMs === null ? [] : [words.left(clock(progress.remainingMs))]),
       ],

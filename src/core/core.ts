@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { ContractRouterClient } from '@orpc/contract'
 import { createRouterClient } from '@orpc/server'
 import type { Contract } from '../contract/contract.ts'
+import type { DocumentRow } from '../contract/library.ts'
 import type { ModelsState } from '../contract/models.ts'
 import type { DoctorReport, Settings, SettingsPatch, Status } from '../contract/settings.ts'
 import { createAgent, createTools } from './agent/agent.ts'
@@ -175,7 +176,7 @@ export async function openCore(given: CoreDeps): Promise<Core> {
     documentFile(documentId) {
       const document = store.documents.get(documentId)
       if (document === null) return null
-      return { path: document.path, sizeBytes: document.sizeBytes, contentType: document.kind === 'pdf' ? 'application/pdf' : 'text/plain' }
+      return { path: document.path, sizeBytes: document.sizeBytes, contentType: contentTypeOf(document) }
     },
     async close() {
       await turns.close()
@@ -188,6 +189,22 @@ export async function openCore(given: CoreDeps): Promise<Core> {
       await store.close()
     },
   }
+}
+
+const pictureTypes: Readonly<Record<string, string>> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  bmp: 'image/bmp',
+}
+
+/** A picture under a name that says nothing is text nobody reads: the interface then shows what was recognised in it. */
+function contentTypeOf({ kind, name }: DocumentRow): string {
+  if (kind === 'pdf') return 'application/pdf'
+  const ending = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
+  return (kind === 'image' ? pictureTypes[ending] : undefined) ?? 'text/plain'
 }
 
 /** The contract in memory. The caller is known from here, never from the input. */

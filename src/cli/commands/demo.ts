@@ -33,7 +33,12 @@ export function addDemo(siku: Command, run: Run): void {
           try {
             const { client } = shared
             const { folders } = await client.folders.add({ paths: [join(resources, 'sample-library')] }, { signal })
-            const read = await watchIndexing(client, new Set(folders.map(({ id }) => id)), { words, signal, quiet: globals.quiet })
+            const read = await watchIndexing(client, new Set(folders.map(({ id }) => id)), {
+              words,
+              signal,
+              quiet: globals.quiet,
+              ocr: false,
+            })
             signal.throwIfAborted()
             const indexMs = Math.round(performance.now() - startedAt)
             const documents = read.reduce((total, { counts }) => total + counts.ready + counts.partial, 0)

@@ -1,22 +1,32 @@
 import type { Command } from 'commander'
+import type { ReasonCode } from '../../contract/library.ts'
 import type { Run } from '../cli.ts'
 import { filled } from '../options.ts'
 import { jsonResult, placeText, plain, result, say } from '../output.ts'
 import { reachable } from '../reachable.ts'
 import { exitCodes } from '../run.ts'
 
+const recognisable = new Set<ReasonCode>(['scanned', 'garbled', 'no-text'])
+
 export function addExtract(siku: Command, run: Run): void {
   siku
     .command('extract')
     .description('what Siku reads in a file: its text with places, without indexing it')
     .argument('<file>', 'a path', filled)
+    .option('--no-ocr', 'leave pages without text as they are: no text recognition')
     .option('--strict', 'exit with 3 when it could not be read')
     .addHelpText('after', '\nExamples:\n  $ siku extract lease.pdf\n  $ siku extract --json lease.pdf | jq -r .sections[0].text')
     .action((file: string, _options, command: Command) =>
       run(command, async ({ open, globals, words, signal }) => {
         const path = await reachable(file, words)
         const { client } = await open()
-        const read = await client.documents.extract({ path }, { signal })
+        const { ocr } = command.opts<{ ocr: boolean }>()
+        let read = await client.documents.extract({ path, ocr: false }, { signal })
+        // Recognising takes seconds a page: it is said before it is begun.
+        if (ocr && read.reason !== null && recognisable.has(read.reason.code)) {
+          if (!globals.quiet) say(words.recognisingPages)
+          read = await client.documents.extract({ path, ocr }, { signal })
+        }
         const { kind, status, reason, sections } = read
         if (globals.json) jsonResult({ path: read.path, kind, status, reason, sections })
         else {

@@ -13,6 +13,7 @@ export function addIndex(siku: Command, run: Run): void {
     .command('index')
     .description('add folders or files, and wait until they can be found by keyword and by meaning')
     .argument('<path...>', 'folders or files', list(filled))
+    .option('--no-ocr', 'do not wait for text recognition of scanned pages')
     .option('--strict', 'exit with 3 when some documents failed')
     .addHelpText('after', '\nExamples:\n  $ siku index ~/papers ./manual.pdf\n  $ siku index --json ~/papers | jq .documents')
     .action((paths: string[], _options, command: Command) =>
@@ -39,7 +40,7 @@ export function addIndex(siku: Command, run: Run): void {
         for (const { path, message } of added.refused) refuse(`${path}: ${message}`)
         if (added.folders.length === 0) return exitCodes.failed
         const ids = new Set(added.folders.map((folder) => folder.id))
-        const folders = await watchIndexing(client, ids, { words, signal, quiet: globals.quiet })
+        const folders = await watchIndexing(client, ids, { words, signal, quiet: globals.quiet, ocr: command.opts<{ ocr: boolean }>().ocr })
         if (signal.aborted) {
           say(access === 'remote' ? words.goesOn : words.resumes)
           return exitCodes.interrupted

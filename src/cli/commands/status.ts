@@ -28,6 +28,7 @@ export function addStatus(siku: Command, run: Run): void {
             ]),
             ['documents', documents.length === 0 ? '0' : documents.join(' · ')],
             ['passages', words.passages(count(status.embedded), count(status.passages))],
+            ...(status.pagesToRecognise === 0 ? [] : [['ocr', words.pagesLeft(count(status.pagesToRecognise))]]),
             ['index', status.vectorIndex],
             ['embedding', status.embeddingModel],
             ['size', bytes(status.sizeBytes)],

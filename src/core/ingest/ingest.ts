@@ -132,6 +132,7 @@ export function createIngest(options: IngestOptions): Ingest {
   const ocrQueue = createOcrQueue({
     store,
     recogniser,
+    password: async (path, hash) => passwords.of(path) ?? (await passwords.kept(hash)),
     enabled: () => store.settings.read().ocr,
     hold: () => !readQueue.idle || embedQueue.state === 'working',
     onChange(complete) {
@@ -335,9 +336,7 @@ export function createIngest(options: IngestOptions): Ingest {
     async pause(folderId) {
       if (folderId === undefined) {
         paused = true
-        readQueue.setPaused(true)
-        embedQueue.setPaused(true)
-        ocrQueue.setPaused(true)
+        for (const queue of [readQueue, embedQueue, ocrQueue]) queue.setPaused(true)
       } else {
         folder(folderId)
         await store.folders.setPaused(folderId, true)
@@ -349,9 +348,7 @@ export function createIngest(options: IngestOptions): Ingest {
     async resume(folderId) {
       if (folderId === undefined) {
         paused = false
-        readQueue.setPaused(false)
-        embedQueue.setPaused(false)
-        ocrQueue.setPaused(false)
+        for (const queue of [readQueue, embedQueue, ocrQueue]) queue.setPaused(false)
       } else {
         folder(folderId)
         await store.folders.setPaused(folderId, false)

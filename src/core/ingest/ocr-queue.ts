@@ -1,15 +1,15 @@
 import { toSikuError } from '../../contract/errors.ts'
-import type { Reason } from '../../contract/library.ts'
 import type { Log } from '../deps.ts'
 import type { Store, WaitingPage } from '../store/store.ts'
-import type { PoolResult } from '../work/work.ts'
-import type { OcrOutcome, PageReader } from './ocr/ocr.ts'
+import { pageProblem, type PageReader } from './ocr/ocr.ts'
 import { toTrouble, type Trouble } from './trouble.ts'
 import { createBell, keepRunning, waitFor } from './wait.ts'
 
 export interface OcrQueueOptions {
   store: Store
   recogniser: PageReader
+  /** Of a locked document, where it is known. */
+  password?: (path: string, hash: string) => Promise<string | undefined>
   /** False while the user does not want it. */
   enabled: () => boolean
   /** True while others should have the machine for themselves. */
@@ -39,22 +39,6 @@ const mostCrashes = 2
 const mostAttempts = 8
 const holdMs = 200
 const window = 64
-
-/** Why a page was given up; null when it was only cancelled. */
-function problemOf(result: Exclude<PoolResult<OcrOutcome>, { kind: 'ok' }>): Reason | null {
-  switch (result.kind) {
-    case 'cancelled':
-      return null
-    case 'timed-out':
-      return { code: 'too-slow', message: 'Text recognition took too long on this page and was stopped.' }
-    case 'out-of-memory':
-      return { code: 'too-much-memory', message: 'Text recognition needed too much memory on this page and was stopped.' }
-    case 'crashed':
-      return { code: 'reader-crashed', message: 'Text recognition ended unexpectedly on this page.' }
-    case 'failed':
-      return { code: 'internal', message: result.error.message }
-  }
-}
 
 /**
  * Recognises pages that wait, one at a time and after everything else. Each is stored as it comes; the last of a document's makes
@@ -92,13 +76,15 @@ export function createOcrQueue(options: OcrQueueOptions): OcrQueue {
     await store.recognition.begin(hash, page)
     current = path
     options.onChange(false)
-    const result = await recogniser.page({ path, kind, page, hash }, { signal: closing.signal })
+    const password = kind === 'pdf' ? await options.password?.(path, hash) : undefined
+    const input = { path, kind, page, hash, ...(password === undefined ? {} : { password }) }
+    const result = await recogniser.page(input, { signal: closing.signal })
     if (result.kind === 'ok' && result.value.kind === 'ok') {
       const { complete } = await store.recognition.put(hash, page, result.value.lines)
       return options.onChange(complete)
     }
     if (result.kind === 'ok' && result.value.kind === 'changed') return skip(documentId)
-    const problem = result.kind === 'ok' ? (result.value.kind === 'failed' ? result.value.reason : null) : problemOf(result)
+    const problem = result.kind === 'ok' ? (result.value.kind === 'failed' ? result.value.reason : null) : pageProblem(result)
     if (problem === null) return
     const key = `${hash} ${page}`
     const count = (crashes.get(key) ?? 0) + 1

@@ -6,7 +6,7 @@ import type { PoolResult } from '../work/work.ts'
 import type { ContentSlice, Store } from '../store/store.ts'
 import { failureOf, type DocumentReader, type ReadResult, type ReadSlice } from './reader.ts'
 import type { TokenCache } from './token-cache.ts'
-import { createRecognised, type Recognised } from './recognised.ts'
+import { createRecognised, reasonAfter, type Recognised } from './recognised.ts'
 import { toTrouble, type Trouble } from './trouble.ts'
 import { createBell, keepRunning, waitFor } from './wait.ts'
 
@@ -142,7 +142,7 @@ export function createReadQueue(options: ReadQueueOptions): ReadQueue {
 
   function endOf(value: ReadResult & { status: 'ready' | 'partial' | 'failed' }, used: Recognised | null) {
     const { status, title, pages, characters, language } = value
-    return { status, reason: recognised.reasonOf(value, used), title, pages, characters, language, pagesRecognised: used?.pages.size ?? 0 }
+    return { status, reason: reasonAfter(value, used?.givenUp), title, pages, characters, language, pagesRecognised: used?.pages.size ?? 0 }
   }
 
   /** Notes the pages that text recognition is to read. Those of the same bytes may be done already: then it is read once more. */

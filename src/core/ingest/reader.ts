@@ -58,7 +58,7 @@ const processes = Math.min(2, availableParallelism())
 const jobsPerChild = 1000
 
 function recognisedInput(recognised: RecognisedPages | null | undefined): Pick<FileInput, 'recognised' | 'recognisedOf'> {
-  return recognised == null ? {} : { recognised: recognised.pages, recognisedOf: recognised.hash }
+  return recognised === null || recognised === undefined ? {} : { recognised: recognised.pages, recognisedOf: recognised.hash }
 }
 
 function passwordInput(password: string | undefined): Pick<FileInput, 'password'> {

@@ -1,9 +1,10 @@
 import { SikuError } from '../../contract/errors.ts'
-import type { ExtractResult } from '../../contract/library.ts'
+import type { ExtractResult, Reason } from '../../contract/library.ts'
 import type { Store } from '../store/store.ts'
-import type { PageReader } from './ocr/ocr.ts'
+import { pageProblem, type PageReader } from './ocr/ocr.ts'
 import type { RecognisedLine } from './read/read.ts'
-import type { DocumentReader, Extracted } from './reader.ts'
+import { reasonAfter } from './recognised.ts'
+import type { DocumentReader, Extracted, ReadResult } from './reader.ts'
 
 interface Options {
   ocr?: boolean
@@ -13,6 +14,8 @@ interface Options {
   recogniser: PageReader
   store: Store
 }
+
+const unread: Reason = { code: 'changed-while-reading', message: 'The file changed while it was read.' }
 
 function resultOf({ pagesToRecognise: _pages, ...result }: Extracted): ExtractResult {
   return result
@@ -30,11 +33,19 @@ export async function recogniseFile(
   if (hashed.kind !== 'ok' || hashed.value.kind === 'failed') return resultOf(first)
   const { hash } = hashed.value
   const pages = new Map<number, RecognisedLine[]>(store.recognition.of(hash)?.pages)
+  const givenUp = new Map<number, Reason>()
+  const secret = password === undefined ? {} : { password }
   for (const page of first.pagesToRecognise) {
     if (pages.has(page)) continue
-    const result = await recogniser.page({ path, kind: first.kind, page, hash }, { signal: signal ?? never })
+    const result = await recogniser.page({ path, kind: first.kind, page, hash, ...secret }, { signal: signal ?? never })
     if (result.kind === 'cancelled') throw new SikuError('cancelled', 'cancelled')
     if (result.kind === 'ok' && result.value.kind === 'ok') pages.set(page, result.value.lines)
+    else
+      givenUp.set(
+        page,
+        result.kind !== 'ok' ? (pageProblem(result) ?? unread) : result.value.kind === 'failed' ? result.value.reason : unread,
+      )
   }
-  return resultOf(await reader.extract(path, { signal, password, recognised: { hash, pages } }))
+  const last = await reader.extract(path, { signal, password, recognised: { hash, pages } })
+  return resultOf({ ...last, reason: reasonAfter({ ...last, status: last.status as ReadResult['status'] }, givenUp) })
 }

@@ -21,14 +21,17 @@ export function createRecognised(store: Store) {
     recipe(base: string, used: Recognised | null): string {
       return used === null ? base : `${base}/ocr-${recognitionVersion}.${used.pages.size}.${used.givenUp.size}`
     },
-
-    /** A page that was given up does not wait any more. */
-    reasonOf({ status, reason, kind }: Pick<ReadResult, 'status' | 'reason' | 'kind'>, used: Recognised | null): Reason | null {
-      const [problem] = used?.givenUp.values() ?? []
-      if (problem === undefined || reason?.code !== 'scanned') return reason
-      // Of a picture the reason is the document's own: it is damaged, or of a kind that is not read.
-      if (kind === 'image' && status === 'failed') return problem
-      return { ...reason, message: `Text recognition could not read these pages. ${problem.message}` }
-    },
   }
+}
+
+/** Why a document is not ready, when some of its pages were given up: they do not wait any more. */
+export function reasonAfter(
+  { status, reason, kind }: Pick<ReadResult, 'status' | 'reason' | 'kind'>,
+  givenUp: ReadonlyMap<number, Reason> | undefined,
+): Reason | null {
+  const [problem] = givenUp?.values() ?? []
+  if (problem === undefined || reason?.code !== 'scanned') return reason
+  // Of a picture the reason is the document's own: it is damaged, or of a kind that is not read.
+  if (kind === 'image' && status === 'failed') return problem
+  return { ...reason, message: `Text recognition could not read these pages. ${problem.message}` }
 }

@@ -26,7 +26,7 @@ function Item({ screen, busy = false }: { screen: Screen; busy?: boolean }) {
 export function Rail({ onPalette }: { onPalette: () => void }) {
   const { t } = useTranslation()
   const phase = useLibrary((state) => state.progress?.phase)
-  const busy = phase === 'scanning' || phase === 'reading' || phase === 'embedding'
+  const busy = phase === 'scanning' || phase === 'reading' || phase === 'embedding' || phase === 'recognising'
   return (
     <nav
       aria-label={t('common.mainNavigation')}

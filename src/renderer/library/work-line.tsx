@@ -35,6 +35,9 @@ export function WorkLine({ progress }: { progress: IndexProgress }) {
   const parts = [
     t('library.doneOf', { done: format.count(doneOf(counts)), total: format.count(counts.total) }),
     passages > 0 && embedded < passages ? t('library.embeddedOf', { done: format.count(embedded), total: format.count(passages) }) : null,
+    progress.pagesToRecognise > 0
+      ? t('library.pagesToRecognise', { count: progress.pagesToRecognise, pages: format.count(progress.pagesToRecognise) })
+      : null,
     progress.passagesPerSecond === null || paused ? null : t('library.rate', { count: Math.round(progress.passagesPerSecond) }),
     progress.remainingMs === null || paused ? null : t('library.timeLeft', { time: format.remaining(progress.remainingMs) }),
   ].filter((part) => part !== null)

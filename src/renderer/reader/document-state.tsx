@@ -6,6 +6,7 @@ import { useFormat } from '../format.ts'
 import { StatusDot } from '../library/status-dot.tsx'
 import { useLibrary } from '../state/library.ts'
 import { reportProblem } from '../state/toasts.ts'
+import { UnlockForm } from './unlock-form.tsx'
 
 /** What became of a document: its status, the reason, and what helps. `full` adds the figures. */
 export function DocumentState({ document, full }: { document: DocumentRow; full: boolean }) {
@@ -27,8 +28,13 @@ export function DocumentState({ document, full }: { document: DocumentRow; full:
     const resumed = stopped === 'all' ? client.library.resume({}) : client.folders.resume({ folderId: document.folderId })
     resumed.catch(reportProblem)
   }
+  // Office documents cannot be opened with a password here.
+  const canUnlock = reason?.code === 'encrypted' && document.kind === 'pdf' && asked !== document.id
   const figures = [
     document.pages === null ? null : t('library.pages', { count: document.pages, pages: format.count(document.pages) }),
+    document.pagesRecognised === 0
+      ? null
+      : t('library.pagesRecognised', { count: document.pagesRecognised, pages: format.count(document.pagesRecognised) }),
     t('library.passagesCount', { count: document.passages, passages: format.count(document.passages) }),
     format.bytes(document.sizeBytes),
     format.dateTime(document.modifiedAt),
@@ -49,7 +55,8 @@ export function DocumentState({ document, full }: { document: DocumentRow; full:
               {t(`library.reason.${reason.code}`)}
               {reason.pages !== undefined && ` ${t('library.reasonPages', { pages: reason.pages })}`}
             </p>
-            <p className="text-small text-ink-2">{t(`library.remedy.${reason.code}`)}</p>
+            <p className="text-small text-ink-2">{t(canUnlock ? 'library.remedyPassword' : `library.remedy.${reason.code}`)}</p>
+            {canUnlock && <UnlockForm documentId={document.id} onOpened={() => setAsked(document.id)} />}
           </div>
           <button type="button" className="button button-small" disabled={asked === document.id} onClick={retry}>
             {t(asked !== document.id ? 'library.retry' : stopped === null ? 'library.retrying' : 'library.retryWaits')}

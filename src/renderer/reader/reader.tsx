@@ -11,6 +11,7 @@ import { useSettings } from '../state/settings.ts'
 import { reportProblem } from '../state/toasts.ts'
 import { CitationBanner } from './citation-banner.tsx'
 import { DocumentState } from './document-state.tsx'
+import { ImageView } from './image-view.tsx'
 import { LinesView } from './lines-view.tsx'
 import { PassagesView } from './passages-view.tsx'
 import './reader.css'
@@ -93,6 +94,7 @@ function Body({ document, view }: { document: DocumentRow; view: ReaderView }) {
       </Suspense>
     )
   }
+  if (document.kind === 'image') return <ImageView key={document.id} document={document} place={place} quote={quote} />
   if (document.kind === 'html') return <SectionsView key={document.id} document={document} place={place} quote={quote} places={false} />
   return <LinesView key={document.id} document={document} place={place} quote={quote} />
 }

@@ -1,3 +1,4 @@
+import type { Reason } from '../../../contract/library.ts'
 import type { CoreDeps } from '../../deps.ts'
 import { createPool, startChild, type PoolResult } from '../../work/work.ts'
 import type { OcrApi, OcrInput, OcrOutcome } from './ocr-api.ts'
@@ -32,5 +33,21 @@ export function createPageReader(deps: CoreDeps): PageReader {
   return {
     page: (input, { signal }) => pool.run('page', input, { timeoutMs: pageTimeoutMs, signal }),
     close: () => pool.close(),
+  }
+}
+
+/** Why a page was given up; null when it was only cancelled. */
+export function pageProblem(result: Exclude<PoolResult<OcrOutcome>, { kind: 'ok' }>): Reason | null {
+  switch (result.kind) {
+    case 'cancelled':
+      return null
+    case 'timed-out':
+      return { code: 'too-slow', message: 'Text recognition took too long on this page and was stopped.' }
+    case 'out-of-memory':
+      return { code: 'too-much-memory', message: 'Text recognition needed too much memory on this page and was stopped.' }
+    case 'crashed':
+      return { code: 'reader-crashed', message: 'Text recognition ended unexpectedly on this page.' }
+    case 'failed':
+      return { code: 'internal', message: result.error.message }
   }
 }

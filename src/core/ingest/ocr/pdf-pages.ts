@@ -1,3 +1,4 @@
+import type { PDFiumDocument } from '@hyzyla/pdfium'
 import { mostPixels, pageFailed, type OpenedPages, type PagePixels } from './pages.ts'
 
 /** Pixels of a page for each of its points: 200 dpi, at which small print is still read. */
@@ -27,9 +28,7 @@ export async function openPdfPages(bytes: Buffer, password?: string): Promise<Op
   }
 }
 
-type Document = Awaited<ReturnType<Awaited<ReturnType<(typeof import('@hyzyla/pdfium'))['PDFiumLibrary']['init']>>['loadDocument']>>
-
-async function draw(document: Document, number: number): Promise<PagePixels> {
+async function draw(document: PDFiumDocument, number: number): Promise<PagePixels> {
   try {
     const page = document.getPage(number - 1)
     const { originalWidth, originalHeight } = page.getOriginalSize()

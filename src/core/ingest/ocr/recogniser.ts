@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type Ort from 'onnxruntime-node'
 import type { RecognisedLine } from '../read/read.ts'
+import { bestPath } from './best-path.ts'
 import { boxesOf, type FoundBox } from './detect.ts'
 import { planes, type Normalisation, type Pixels } from './pixels.ts'
 
@@ -73,7 +74,7 @@ export async function createRecogniser(threads: number): Promise<Recogniser> {
     const [, steps = 0, classes = 0] = output.dims
     const data = output.data as Float32Array
     return boxes.map((_box, index) =>
-      decode(data.subarray(index * steps * classes, (index + 1) * steps * classes), steps, classes, characters),
+      bestPath(data.subarray(index * steps * classes, (index + 1) * steps * classes), steps, classes, characters),
     )
   }
 
@@ -115,31 +116,4 @@ export async function createRecogniser(threads: number): Promise<Recogniser> {
       return lines
     },
   }
-}
-
-/** The best path (CTC, Graves et al. 2006): the likeliest class at each step, repeats and blanks left out. */
-function decode(data: Float32Array, steps: number, classes: number, characters: readonly string[]): { text: string; confidence: number } {
-  let text = ''
-  let sum = 0
-  let count = 0
-  let before = 0
-  for (let step = 0; step < steps; step += 1) {
-    const base = step * classes
-    let best = 0
-    let value = data[base]!
-    for (let index = 1; index < classes; index += 1) {
-      const each = data[base + index]!
-      if (each > value) {
-        value = each
-        best = index
-      }
-    }
-    if (best !== 0 && best !== before) {
-      text += characters[best] ?? ''
-      sum += value
-      count += 1
-    }
-    before = best
-  }
-  return { text, confidence: count === 0 ? 0 : sum / count }
 }
