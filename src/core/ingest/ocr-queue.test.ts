@@ -2,7 +2,7 @@ import { copyFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterEach, expect, test } from 'vitest'
-import { textPng } from '../../../test/fixtures/page-picture.ts'
+import { scannedPdf, textPng } from '../../../test/fixtures/page-picture.ts'
 import { findWord } from '../../../test/fixtures/open-test-store.ts'
 import { openTestIngest, statuses, testDirectories, until, writeFiles, type TestIngest } from '../../../test/fixtures/open-test-ingest.ts'
 import { scriptedEmbedder } from '../../../test/fixtures/scripted-embedder.ts'
@@ -221,14 +221,19 @@ test('the built process recognises a picture in a folder and one that is only ex
   writeFiles(folder, {
     'receipt.png': await textPng(['The kettle cost 40 euros'], [260, 80]),
     'photo.heic': Buffer.from('\0\0\0\x18ftypheic\0\0\0\0'),
+    'lease.pdf': await scannedPdf([['The deposit is two monthly rents'], ['Signed in Hamburg by both']]),
   })
   writeFiles(elsewhere, { 'other.png': await textPng(['Warranty of the lamp'], [260, 80]) })
   const library = await openTestIngest(dataDir, null)
   opened.push(library)
   await library.ingest.add([folder])
   await library.ingest.whenIdle()
-  expect(statuses(library.store)).toEqual({ 'receipt.png': 'ready', 'photo.heic': 'skipped unsupported-kind' })
+  expect(statuses(library.store)).toEqual({ 'receipt.png': 'ready', 'photo.heic': 'skipped unsupported-kind', 'lease.pdf': 'ready' })
   expect(findWord(library.store, 'kettle')).toHaveLength(1)
+  expect(stateOf(library, 'lease')).toMatchObject({ pages: 2, pagesRecognised: 2 })
+  const lease = library.store.documents.list({ name: 'lease', offset: 0, limit: 1 }).documents[0]!
+  const { passages } = library.store.documents.passages(lease.id, 0, 10)
+  expect(passages.find(({ text }) => text.includes('Hamburg'))?.place).toMatchObject({ kind: 'page', page: 2, boxes: [{ page: 2 }] })
   expect(await library.ingest.extract(join(elsewhere, 'other.png'))).toMatchObject({
     kind: 'image',
     status: 'ready',
