@@ -147,6 +147,8 @@ export const folderSchema = z.object({
   sizeBytes: z.number().int(),
   leftOut: leftOutSchema,
   addedAt: z.number(),
+  /** While it cannot be reached, what was read of it is kept. */
+  unreachableSince: z.number().nullable(),
   scannedAt: z.number().nullable(),
 })
 export type Folder = z.infer<typeof folderSchema>

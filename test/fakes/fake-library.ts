@@ -127,6 +127,7 @@ export function createLibrary(scenario: Scenario, sampleDir: string): FakeLibrar
     sizeBytes: rows.reduce((sum, row) => sum + row.sizeBytes, 0),
     leftOut: noneLeftOut,
     addedAt: Date.UTC(2026, 2, 1),
+    unreachableSince: null,
     scannedAt: Date.UTC(2026, 2, 1),
     ...more,
   })

@@ -109,7 +109,8 @@ export function toChanges(
   }
   for (const { known, found } of differences.altered) {
     const size = { documentId: known.documentId, sizeBytes: found.sizeBytes, modifiedMs: found.modifiedMs }
-    if (known.hash !== null && hashes.get(found.path) === known.hash) changes.touched.push(size)
+    // One that failed is read again whenever something happens to it.
+    if (known.status !== 'failed' && known.hash !== null && hashes.get(found.path) === known.hash) changes.touched.push(size)
     else changes.changed.push({ ...size, ...verdict(found) })
   }
   for (const file of differences.missing) if (!moved.has(file.documentId)) changes.removed.push({ documentId: file.documentId })

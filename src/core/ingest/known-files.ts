@@ -8,12 +8,15 @@ import type { KnownState } from './compare.ts'
 const chunk = 2000
 
 /** As arrays: as objects, ten thousand rows cost as much as walking the folder. */
-type Row = [path: string, id: number, size: number, modifiedMs: number]
+type Row = [path: string, id: number, size: number, modifiedMs: number | null]
 
-const columns = 'path, id, size, modified_ms'
+/** Not what its file was, but whether it could be reached decided these: they are looked at anew at every scan. */
+const columns = `path, id, size,
+  iif(status = 'failed' AND json_extract(reason, '$.code') IN ('gone', 'no-permission', 'changed-while-reading'), NULL, modified_ms)`
 
 function addTo(known: Map<string, KnownState>, rows: Row[]): void {
-  for (const [path, documentId, sizeBytes, modifiedMs] of rows) known.set(path, { documentId, path, sizeBytes, modifiedMs })
+  for (const [path, documentId, sizeBytes, modifiedMs] of rows)
+    known.set(path, { documentId, path, sizeBytes, modifiedMs: modifiedMs ?? Number.NaN })
 }
 
 /** The documents of a folder by path; with `only`, those at these paths and below them. */

@@ -27,6 +27,16 @@ export type Reconciled = { kind: 'done'; leftOut: LeftOut } | { kind: 'unreachab
 const writeLimit = 1000
 /** Where an unplugged drive leaves its empty mount point behind. */
 const mountPlaces = ['/mnt/', '/media/', '/run/media/', '/Volumes/']
+
+function isMountPlace(root: string): boolean {
+  return mountPlaces.some((place) => root.startsWith(place))
+}
+
+function wasElsewhere(store: Store, folderId: number, device: string): boolean {
+  const known = store.reader.prepare('SELECT device FROM folders WHERE id = ?').get(folderId) as { device: string | null } | undefined
+  return typeof known?.device === 'string' && known.device !== device
+}
+
 const noChanges: ScanChanges = { added: [], changed: [], moved: [], touched: [], removed: [] }
 
 /** A name that says nothing needs a look inside. One that can't be opened is left to the reader, which says why. */
@@ -93,7 +103,7 @@ export async function reconcile(options: ReconcileOptions): Promise<Reconciled> 
   ])
   if (last.event === null) throw new SikuError('internal', 'the scan came to no end')
   if (last.event.type === 'unreachable') return { kind: 'unreachable', message: last.event.message }
-  const { leftOut, unseen, empty } = last.event
+  const { leftOut, unseen, empty, device } = last.event
   if (compared !== null) {
     const { added, altered, missing } = compared.end()
     // What could not be looked at is not gone.
@@ -106,7 +116,8 @@ export async function reconcile(options: ReconcileOptions): Promise<Reconciled> 
       ),
       missing: gone.flatMap(({ documentId }) => details.get(documentId) ?? []),
     }
-    if (differences.missing.length > 0 && empty && mountPlaces.some((place) => root.startsWith(place))) {
+    // Where a drive was, its empty mount point is left: another device, or one of the places for drives.
+    if (differences.missing.length > 0 && empty && (isMountPlace(root) || wasElsewhere(store, folder.id, device))) {
       return { kind: 'unreachable', message: `${root} is empty: is the drive connected?` }
     }
     const wanted = needHash(differences).map(({ path }) => path)
@@ -118,6 +129,7 @@ export async function reconcile(options: ReconcileOptions): Promise<Reconciled> 
     const verdict = await judgeAll(scanner, [...differences.added, ...differences.altered.map(({ found: file }) => file)], signal)
     await apply(toChanges(differences, hashes, verdict))
   }
-  if (only === null) await store.documents.applyScan(folder.id, noChanges, { leftOut, scannedAt: options.now() })
+  if (only === null)
+    await store.documents.applyScan(folder.id, noChanges, { leftOut, scannedAt: options.now(), ...(empty ? {} : { device }) })
   return { kind: 'done', leftOut }
 }

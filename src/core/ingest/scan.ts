@@ -31,8 +31,8 @@ export interface ScanOptions {
 
 export type ScanEvent =
   | { type: 'files'; files: FoundFile[] }
-  /** `unseen`: what could not be looked at, so that nothing is known about it and what is below. `empty`: the root shows nothing at all. */
-  | { type: 'end'; leftOut: LeftOut; unseen: string[]; empty: boolean }
+  /** `unseen`: what could not be looked at, so that nothing is known about it and what is below. `empty`: the root shows nothing at all. `device`: what it lies on. */
+  | { type: 'end'; leftOut: LeftOut; unseen: string[]; empty: boolean; device: string }
   | { type: 'unreachable'; message: string }
 
 interface Directory {
@@ -104,12 +104,14 @@ export function* scanFolder(options: ScanOptions): Generator<ScanEvent> {
 
   let realRoot: string
   let empty = false
+  let device: string
   try {
     const stats = statSync(root)
+    device = String(stats.dev)
     realRoot = realpathSync(root)
     if (stats.isFile()) {
       yield { type: 'files', files: [{ path: root, sizeBytes: stats.size, modifiedMs: stats.mtimeMs }] }
-      yield { type: 'end', leftOut, unseen, empty }
+      yield { type: 'end', leftOut, unseen, empty, device }
       return
     }
     if (!stats.isDirectory()) {
@@ -232,5 +234,5 @@ export function* scanFolder(options: ScanOptions): Generator<ScanEvent> {
     follow(link)
   }
   if (files.length > 0) yield { type: 'files', files }
-  yield { type: 'end', leftOut, unseen, empty }
+  yield { type: 'end', leftOut, unseen, empty, device }
 }

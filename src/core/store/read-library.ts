@@ -34,6 +34,7 @@ interface FolderRow {
   copied: number
   paused: number
   reachable: number
+  unreachable_since: number | null
   left_out: string
   added_at: number
   scanned_at: number | null
@@ -91,6 +92,7 @@ export function readFolders(context: ReadContext): Folder[] {
       sizeBytes: own.reduce((sum, total) => sum + total.bytes, 0),
       leftOut: leftOut.success ? leftOut.data : nothingLeftOut,
       addedAt: row.added_at,
+      unreachableSince: row.reachable === 0 ? row.unreachable_since : null,
       scannedAt: row.scanned_at,
     }
   })

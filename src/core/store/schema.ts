@@ -38,6 +38,12 @@ CREATE TABLE memory_vectors (
 ) STRICT, WITHOUT ROWID;
 `
 
+/** When a folder was found missing: it is kept, and the time is shown. `device`: where it lay when it last had something in it. */
+export const reachSchema = /* sql */ `
+ALTER TABLE folders ADD COLUMN unreachable_since INTEGER;
+ALTER TABLE folders ADD COLUMN device TEXT;
+`
+
 /**
  * The tables. A document is a path; a content is what its bytes say, read by one reader and split one way. A path that
  * moves, and a second path with the same bytes, share one content: no work, no second set of passages or vectors.

@@ -68,6 +68,13 @@ export interface NewPassage {
   terms: string
 }
 
+export interface ScanEnd {
+  leftOut: LeftOut
+  scannedAt: number
+  /** Where the folder lies; left out: it shows nothing, and what is known stays. */
+  device?: string
+}
+
 export interface ContentSlice {
   contentId: number
   firstSection: number
@@ -187,7 +194,7 @@ export interface Store {
       hash: string | null
       attempts: number
     }[]
-    applyScan(folderId: number, changes: ScanChanges, end: { leftOut: LeftOut; scannedAt: number } | null): Promise<void>
+    applyScan(folderId: number, changes: ScanChanges, end: ScanEnd | null): Promise<void>
     /** `failed` and `skipped` let go of the content: what a document said before is not found any more. */
     setStatus(documentId: number, status: DocumentStatus, reason: Reason | null): Promise<void>
     /** Counts an attempt, so that a document that takes the process down is not tried for ever. Several at once are cheaper. */

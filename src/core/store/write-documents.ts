@@ -1,5 +1,5 @@
-import type { DocumentStatus, LeftOut, Reason } from '../../contract/library.ts'
-import type { ScanChanges } from './store-types.ts'
+import type { DocumentStatus, Reason } from '../../contract/library.ts'
+import type { ScanChanges, ScanEnd } from './store-types.ts'
 import type { WriteContext } from './write-context.ts'
 import { releaseContent } from './write-sweep.ts'
 import { rebuildPending } from './write-vectors.ts'
@@ -58,10 +58,7 @@ function addDocuments(context: WriteContext, folderId: number, added: ScanChange
 }
 
 export const documentWrites = {
-  applyScan(
-    context: WriteContext,
-    { folderId, changes, end }: { folderId: number; changes: ScanChanges; end: { leftOut: LeftOut; scannedAt: number } | null },
-  ): void {
+  applyScan(context: WriteContext, { folderId, changes, end }: { folderId: number; changes: ScanChanges; end: ScanEnd | null }): void {
     const stillHere = context.prepare('SELECT 1 FROM documents WHERE id = ? AND folder_id = ?')
     // Not one that a folder inside took over while this one was looked at.
     for (const { documentId } of changes.removed) if (stillHere.get(documentId, folderId)) removeDocument(context, documentId)
@@ -76,8 +73,10 @@ export const documentWrites = {
     addDocuments(context, folderId, changes.added)
     if (end) {
       context
-        .prepare('UPDATE folders SET left_out = ?, scanned_at = ?, reachable = 1 WHERE id = ?')
-        .run(JSON.stringify(end.leftOut), end.scannedAt, folderId)
+        .prepare(
+          'UPDATE folders SET left_out = ?, scanned_at = ?, device = coalesce(?, device), reachable = 1, unreachable_since = NULL WHERE id = ?',
+        )
+        .run(JSON.stringify(end.leftOut), end.scannedAt, end.device ?? null, folderId)
     }
   },
 
@@ -116,7 +115,9 @@ export const documentWrites = {
     }
     if (known.removed_at !== null) {
       context
-        .prepare('UPDATE folders SET single = ?, sample = ?, copied = ?, removed_at = NULL, paused = 0, reachable = 1 WHERE id = ?')
+        .prepare(
+          'UPDATE folders SET single = ?, sample = ?, copied = ?, removed_at = NULL, paused = 0, reachable = 1, unreachable_since = NULL WHERE id = ?',
+        )
         .run(...flags, known.id)
       rebuildPending(context)
     }
@@ -138,6 +139,8 @@ export const documentWrites = {
   },
 
   setReachable(context: WriteContext, { folderId, reachable }: { folderId: number; reachable: boolean }): void {
-    context.prepare('UPDATE folders SET reachable = ? WHERE id = ?').run(Number(reachable), folderId)
+    context
+      .prepare('UPDATE folders SET unreachable_since = iif(?1, NULL, coalesce(unreachable_since, ?3)), reachable = ?1 WHERE id = ?2')
+      .run(Number(reachable), folderId, context.now())
   },
 }

@@ -130,7 +130,13 @@ export function FolderCard({ folder, chosen, onChoose }: { folder: Folder; chose
         {t('library.folderCounts', { count: counts.total, documents: format.count(counts.total), bytes: format.bytes(folder.sizeBytes) })}
         {troubles.length > 0 && <span className="text-small text-ink-2">{` · ${troubles.join(' · ')}`}</span>}
       </p>
-      {folder.state === 'unreachable' && <p className="mt-1 text-small text-bad">{t('library.unreachable')}</p>}
+      {folder.state === 'unreachable' && (
+        <p className="mt-1 text-small text-bad">
+          {folder.unreachableSince === null
+            ? t('library.unreachable')
+            : t('library.unreachableSince', { time: format.dateTime(folder.unreachableSince) })}
+        </p>
+      )}
       {folder.state === 'paused' && <p className="mt-1 text-small text-warn-ink">{t('library.paused')}</p>}
       <Progress folder={folder} />
       {skippedAtScan > 0 && (

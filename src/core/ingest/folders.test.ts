@@ -1,0 +1,172 @@
+import { copyFileSync, mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { findWord } from '../../../test/fixtures/open-test-store.ts'
+import { openTestIngest, statuses, testDirectories, until, writeFiles, type TestIngest } from '../../../test/fixtures/open-test-ingest.ts'
+import { scriptedEmbedder, type ScriptedEmbedder } from '../../../test/fixtures/scripted-embedder.ts'
+
+const directories = testDirectories()
+const opened: TestIngest[] = []
+afterEach(async () => {
+  for (const one of opened.splice(0)) await one.close()
+  directories.clear()
+})
+
+async function open(dataDir = directories.make(), embedder: ScriptedEmbedder = scriptedEmbedder()) {
+  const library = await openTestIngest(dataDir, embedder)
+  opened.push(library)
+  return { ...library, embedder, dataDir }
+}
+
+async function openWith(files: Record<string, string | Uint8Array>) {
+  const folder = directories.make()
+  writeFiles(folder, files)
+  const library = await open()
+  const { folders } = await library.ingest.add([folder])
+  await library.ingest.whenIdle()
+  return { ...library, folder, folderId: folders[0]!.id }
+}
+
+function paths({ store }: Pick<TestIngest, 'store'>): string[] {
+  return store.documents.list({ offset: 0, limit: 1000 }).documents.map(({ path }) => path)
+}
+
+test('a folder that is not reachable says since when, through a restart, until it is back', async () => {
+  const before = Date.now()
+  const first = await openWith({ 'a.md': 'apple' })
+  expect(first.ingest.folders()[0]?.unreachableSince).toBe(null)
+  renameSync(first.folder, `${first.folder}-aside`)
+  await until(() => first.ingest.folders()[0]?.state === 'unreachable', 'it is marked')
+  const since = first.ingest.folders()[0]!.unreachableSince!
+  expect(since).toBeGreaterThanOrEqual(before)
+  await first.close()
+  const again = await open(first.dataDir)
+  await until(() => again.ingest.folders()[0]?.state === 'unreachable', 'it is still marked')
+  expect([again.ingest.folders()[0]?.unreachableSince, statuses(again.store)]).toEqual([since, { 'a.md': 'ready' }])
+  renameSync(`${first.folder}-aside`, first.folder)
+  await again.ingest.rescan(again.ingest.folders()[0]!.id)
+  await until(() => again.ingest.folders()[0]?.state === 'following', 'it is back')
+  expect(again.ingest.folders()[0]?.unreachableSince).toBe(null)
+})
+
+test('an empty mount point, wherever it lies, is a drive that went away and not a folder that was emptied', async () => {
+  const { ingest, store, folder, folderId } = await openWith({ 'a.md': 'apple', 'sub/b.md': 'banana' })
+  const { leftOut } = ingest.folders()[0]!
+  const nothing = { added: [], changed: [], moved: [], touched: [], removed: [] }
+  await store.documents.applyScan(folderId, nothing, { leftOut, scannedAt: Date.now(), device: 'of a drive' })
+  rmSync(join(folder, 'a.md'))
+  rmSync(join(folder, 'sub'), { recursive: true })
+  await ingest.rescan(folderId)
+  await until(() => ingest.folders()[0]?.state === 'unreachable', 'it is marked')
+  expect(statuses(store)).toEqual({ 'a.md': 'ready', 'b.md': 'ready' })
+})
+
+test('a folder that was emptied on its own device is empty', async () => {
+  const { ingest, store, folder, folderId } = await openWith({ 'a.md': 'apple' })
+  rmSync(join(folder, 'a.md'))
+  await ingest.rescan(folderId)
+  await ingest.whenIdle()
+  expect([ingest.folders()[0]?.state, statuses(store)]).toEqual(['following', {}])
+})
+
+test('what could not be read because it was away is read when it is back with the same bytes and times', async () => {
+  const { ingest, store, folder, folderId } = await openWith({ 'a.md': 'apple' })
+  const { id } = store.documents.list({ offset: 0, limit: 1 }).documents[0]!
+  await store.documents.setStatus(id, 'failed', { code: 'gone', message: 'The file is not there any more.' })
+  expect(findWord(store, 'apple')).toEqual([])
+  await ingest.rescan(folderId)
+  await until(() => findWord(store, 'apple').length === 1, 'it is read again')
+  expect(paths({ store })).toEqual([join(folder, 'a.md')])
+})
+
+test('two folders at once, the same bytes in both: two paths, one set of vectors', async () => {
+  const [one, two] = [directories.make(), directories.make()]
+  writeFiles(one, { 'a.md': 'the same words', 'b.md': 'only here' })
+  writeFiles(two, { 'copy.md': 'the same words' })
+  const library = await open()
+  await Promise.all([library.ingest.add([one]), library.ingest.add([two])])
+  await library.ingest.whenIdle()
+  expect(findWord(library.store, 'same').sort()).toEqual([join(one, 'a.md'), join(two, 'copy.md')].sort())
+  expect(library.embedder.texts.toSorted()).toEqual(['only here', 'the same words'])
+})
+
+test('a folder with two identical files that moves keeps both, and a rename of case only is a rename', async () => {
+  const { store, embedder, folder } = await openWith({ 'old/a.md': 'twins', 'old/b.md': 'twins', 'Notes.md': 'case' })
+  const texts = embedder.texts.length
+  const ids = store.documents.list({ offset: 0, limit: 10 }).documents.map(({ id }) => id)
+  renameSync(join(folder, 'old'), join(folder, 'new'))
+  renameSync(join(folder, 'Notes.md'), join(folder, 'notes.md'))
+  const expected = ['new/a.md', 'new/b.md', 'notes.md'].map((name) => join(folder, name))
+  await until(() => JSON.stringify(paths({ store }).sort()) === JSON.stringify(expected), 'all have their new paths')
+  const after = store.documents.list({ offset: 0, limit: 10 }).documents
+  expect(after.map(({ id }) => id).sort()).toEqual(ids.sort())
+  expect(embedder.texts.length).toBe(texts)
+})
+
+test('changes that no event told of are found by a full look: renames, swaps, new bytes of the same size', async () => {
+  const { ingest, store, dataDir, folder, ...first } = await openWith({
+    'a.md': 'apples',
+    'b.md': 'cherry',
+    'c.md': 'banana',
+    'd/e.md': 'grapes',
+  })
+  void ingest
+  void store
+  await first.close()
+  renameSync(join(folder, 'a.md'), join(folder, 'swap'))
+  renameSync(join(folder, 'b.md'), join(folder, 'a.md'))
+  renameSync(join(folder, 'swap'), join(folder, 'b.md'))
+  writeFileSync(join(folder, 'c.md'), 'papaya')
+  renameSync(join(folder, 'd'), join(folder, 'f'))
+  const again = await open(dataDir)
+  await again.ingest.whenIdle()
+  const found = Object.fromEntries(['apples', 'cherry', 'banana', 'papaya', 'grapes'].map((word) => [word, findWord(again.store, word)]))
+  const at = (name: string): string[] => [join(folder, name)]
+  expect(found).toEqual({ apples: at('b.md'), cherry: at('a.md'), banana: [], papaya: at('c.md'), grapes: at('f/e.md') })
+})
+
+test('a link loop is a document with its reason, and what it leads to is found once', async () => {
+  const folder = directories.make()
+  writeFiles(folder, { 'a.md': 'apple', 'sub/b.md': 'banana' })
+  symlinkSync('.', join(folder, 'here'))
+  symlinkSync('..', join(folder, 'sub', 'up'))
+  const library = await open()
+  await library.ingest.add([folder])
+  await library.ingest.whenIdle()
+  expect(statuses(library.store)).toEqual({ 'a.md': 'ready', 'b.md': 'ready', here: 'skipped link-loop', up: 'skipped link-loop' })
+  expect(await library.ingest.extract(join(folder, 'here'))).toMatchObject({ status: 'skipped', reason: { code: 'link-loop' } })
+  unlinkSync(join(folder, 'here'))
+  await until(() => !('here' in statuses(library.store)), 'the link is gone')
+})
+
+test('a placeholder of a cloud drive is not fetched, and is read once it is downloaded', async () => {
+  const folder = directories.make()
+  mkdirSync(join(folder, 'Dropbox'))
+  const path = join(folder, 'Dropbox', 'paper.md')
+  const text = `downloaded ${'words '.repeat(2000)}`
+  const { truncateSync, utimesSync, statSync } = await import('node:fs')
+  writeFileSync(path, '')
+  truncateSync(path, text.length)
+  const library = await open()
+  const { folders } = await library.ingest.add([folder])
+  await library.ingest.whenIdle()
+  expect(statuses(library.store)).toEqual({ 'paper.md': 'skipped not-downloaded' })
+  const { atime, mtime } = statSync(path)
+  writeFileSync(path, text)
+  utimesSync(path, atime, mtime)
+  await library.ingest.rescan(folders[0]!.id)
+  await until(() => findWord(library.store, 'downloaded').length === 1, 'it is read')
+})
+
+test('an editor that saves by renaming, over and over, leaves one document with the last words', async () => {
+  const { ingest, store, folder } = await openWith({ 'a.md': 'version 0' })
+  for (let version = 1; version <= 5; version += 1) {
+    copyFileSync(join(folder, 'a.md'), join(folder, 'a.md~'))
+    writeFileSync(join(folder, 'a.md.part'), `edition${version} text`)
+    renameSync(join(folder, 'a.md.part'), join(folder, 'a.md'))
+    unlinkSync(join(folder, 'a.md~'))
+  }
+  await until(() => findWord(store, 'edition5').length === 1, 'the last edit is found')
+  await ingest.whenIdle()
+  expect(Object.keys(statuses(store))).toEqual(['a.md'])
+})
