@@ -1,9 +1,9 @@
 import type { ColumnType } from '../../contract/tables.ts'
 import { dateOf, numberOf, type DayOrder } from './values.ts'
 
-/** Words that mean something else in a query. */
+/** Words that mean something else in a query, wherever they stand (sqlite.org/lang_keywords.html, but for those that may be names). */
 const reserved = new Set(
-  'abort all and any as asc between by case cast check collate column create cross current date default delete desc distinct drop else end escape except exists filter for foreign from full group having in index inner insert intersect into is join key left like limit natural not null of offset on or order outer over partition primary range references right row rows select set table then to union unique update using values view when where window with'.split(
+  'add all alter and as between by case check collate commit constraint create cross default delete distinct drop else escape except exists foreign from full group having in index inner insert intersect into is isnull join left limit natural not notnull null on or order outer primary references returning right select set table then to transaction union unique update using values when where with'.split(
     ' ',
   ),
 )
