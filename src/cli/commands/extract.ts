@@ -14,14 +14,15 @@ export function addExtract(siku: Command, run: Run): void {
     .description('what Siku reads in a file: its text with places, without indexing it')
     .argument('<file>', 'a path', filled)
     .option('--no-ocr', 'leave pages without text as they are: no text recognition')
+    .option('--password <password>', 'opens a locked PDF', filled)
     .option('--strict', 'exit with 3 when it could not be read')
     .addHelpText('after', '\nExamples:\n  $ siku extract lease.pdf\n  $ siku extract --json lease.pdf | jq -r .sections[0].text')
     .action((file: string, _options, command: Command) =>
       run(command, async ({ open, globals, words, signal }) => {
         const path = await reachable(file, words)
         const { client } = await open()
-        const { ocr } = command.opts<{ ocr: boolean }>()
-        let read = await client.documents.extract({ path, ocr: false }, { signal })
+        const { ocr, password } = command.opts<{ ocr: boolean; password?: string }>()
+        let read = await client.documents.extract({ path, ocr: false, password }, { signal })
         // Recognising takes seconds a page: it is said before it is begun.
         if (ocr && read.reason !== null && recognisable.has(read.reason.code)) {
           if (!globals.quiet) say(words.recognisingPages)

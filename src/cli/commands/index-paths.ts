@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { IndexReport } from '../../contract/library.ts'
+import type { SharedCore } from '../../server/server.ts'
 import type { Run } from '../cli.ts'
 import { watchIndexing } from '../indexing.ts'
 import { filled, list } from '../options.ts'
@@ -14,6 +15,7 @@ export function addIndex(siku: Command, run: Run): void {
     .description('add folders or files, and wait until they can be found by keyword and by meaning')
     .argument('<path...>', 'folders or files', list(filled))
     .option('--no-ocr', 'do not wait for text recognition of scanned pages')
+    .option('--password <password>', 'tried on documents that are locked; may be given again; not kept', list(filled))
     .option('--strict', 'exit with 3 when some documents failed')
     .addHelpText('after', '\nExamples:\n  $ siku index ~/papers ./manual.pdf\n  $ siku index --json ~/papers | jq .documents')
     .action((paths: string[], _options, command: Command) =>
@@ -40,7 +42,10 @@ export function addIndex(siku: Command, run: Run): void {
         for (const { path, message } of added.refused) refuse(`${path}: ${message}`)
         if (added.folders.length === 0) return exitCodes.failed
         const ids = new Set(added.folders.map((folder) => folder.id))
-        const folders = await watchIndexing(client, ids, { words, signal, quiet: globals.quiet, ocr: command.opts<{ ocr: boolean }>().ocr })
+        const { ocr, password = [] } = command.opts<{ ocr: boolean; password?: string[] }>()
+        let folders = await watchIndexing(client, ids, { words, signal, quiet: globals.quiet, ocr })
+        if (!signal.aborted && password.length > 0 && (await unlockAll(client, ids, password, signal)) > 0)
+          folders = await watchIndexing(client, ids, { words, signal, quiet: globals.quiet, ocr })
         if (signal.aborted) {
           say(access === 'remote' ? words.goesOn : words.resumes)
           return exitCodes.interrupted
@@ -63,6 +68,29 @@ export function addIndex(siku: Command, run: Run): void {
         return globals.strict && report.documents.failed > 0 ? exitCodes.someFailed : exitCodes.done
       }),
     )
+}
+
+/** Tries the passwords on every locked document of these folders. How many were opened. */
+async function unlockAll(
+  client: SharedCore['client'],
+  folderIds: ReadonlySet<number>,
+  passwords: readonly string[],
+  signal: AbortSignal,
+): Promise<number> {
+  let unlocked = 0
+  for (const folderId of folderIds) {
+    const { documents } = await client.documents.list({ folderId, statuses: ['failed'], limit: 100_000 }, { signal })
+    for (const { id, reason } of documents) {
+      if (reason?.code !== 'encrypted') continue
+      for (const password of passwords) {
+        const { opened } = await client.documents.unlock({ documentId: id, password, keep: false }, { signal })
+        if (!opened) continue
+        unlocked += 1
+        break
+      }
+    }
+  }
+  return unlocked
 }
 
 function describe({ documents, passages, elapsedMs }: IndexReport, words: Words): string {
