@@ -28,7 +28,7 @@ for (const { file, why, must_contain_no_space: strings } of expected) {
   const result = await pool.run(
     'extract',
     { path: join(directory, file), kind: 'pdf' },
-    { timeoutMs: 60_000, onEvent: (batch) => void sections.push(...batch) },
+    { timeoutMs: 25_000, onEvent: (batch) => void sections.push(...batch) },
   )
   const elapsedMs = Math.round(performance.now() - startedAt)
   const text = bare(sections.map((section) => section.text).join('\n'))

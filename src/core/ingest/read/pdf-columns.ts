@@ -83,11 +83,11 @@ function betterCut(sorted: readonly Segment[], found: Gutter | null): number | n
 }
 
 /** How many segments stand in columns that this gutter parts. */
-function inColumns(segments: readonly Segment[], found: Gutter | null): number {
+function inColumns(segments: readonly Segment[], found: Gutter | null, depth = 0): number {
   if (found === null) return 0
   const left = segments.filter((segment) => segment.x1 <= found.gutter)
   const right = segments.filter((segment) => segment.x0 >= found.gutter)
-  return areColumns(left, right) ? left.length + right.length - found.across : 0
+  return areColumns(left, right, depth) ? left.length + right.length - found.across : 0
 }
 
 interface Gutter {
@@ -142,8 +142,8 @@ function findGutter(sorted: readonly Segment[]): Gutter | null {
   return { gutter, across }
 }
 
-/** Columns hold running text: long lines of words. Cells are short, or numbers. */
-function areColumns(left: readonly Segment[], right: readonly Segment[]): boolean {
+/** Columns hold running text: long lines of words. Cells are short, or numbers. A side may be columns itself. */
+function areColumns(left: readonly Segment[], right: readonly Segment[], depth = 0): boolean {
   if (left.length === 0 || right.length === 0) return false
   const sides = [left, right].map((side) => {
     const { x0, x1 } = boundsOf(side)
@@ -153,7 +153,7 @@ function areColumns(left: readonly Segment[], right: readonly Segment[]): boolea
     const size = median(side.map((segment) => segment.size))
     return {
       lines: side.length,
-      wideShare: wide / side.length,
+      wideShare: Math.max(wide, depth < 2 && wide < side.length * 0.5 ? inColumns(side, findGutter(side), depth + 1) : 0) / side.length,
       length: (x1 - x0) / size,
       letterShare: letters / Math.max(1, text.replace(/\s/g, '').length),
     }

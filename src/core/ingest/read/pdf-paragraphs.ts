@@ -126,7 +126,8 @@ function writeRegion(writer: PageWriter, lines: readonly VisualLine[], body: num
 function tableLines(lines: readonly VisualLine[], width: number): boolean[] {
   const marked = lines.map((line) => line.cells > 1)
   const isShort = (index: number): boolean => lines[index]!.x1 - lines[index]!.x0 < width * 0.5
-  const isNear = (a: number, b: number): boolean => Math.abs(lines[a]!.y - lines[b]!.y) < lines[a]!.size * 1.5
+  const isNear = (a: number, b: number): boolean =>
+    Math.abs(lines[a]!.y - lines[b]!.y) < lines[a]!.size * 1.9 && lines[a]!.size < lines[b]!.size * 1.15
   for (let index = 1; index < lines.length; index++)
     if (marked[index - 1] && !marked[index] && isShort(index) && isNear(index, index - 1)) marked[index] = true
   for (let index = lines.length - 2; index >= 0; index--)

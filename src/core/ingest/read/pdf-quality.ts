@@ -66,7 +66,7 @@ function wordQuality(word: string): Quality {
 }
 
 function isOdd(one: string, other: string): boolean {
-  const usual = ['latin', 'east', 'greek', 'cyrillic']
+  const usual = ['latin', 'phonetic', 'east', 'greek', 'cyrillic']
   return !(usual.includes(one) && usual.includes(other))
 }
 

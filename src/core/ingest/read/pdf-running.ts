@@ -58,9 +58,11 @@ export function withoutRunning(
     edgeSegments(groups, height).filter((segment) => segment.size <= bodySize * 1.18 && isRunning(page, edgeLine(segment, height), near)),
   )
   if (running.size === 0) return [...groups]
-  return groups
+  const kept = groups
     .map((group) => ({ ...group, segments: group.segments.filter((segment) => !running.has(segment)) }))
     .filter((group) => group.segments.length > 0)
+  // Where nothing else stands, it is what the page says.
+  return kept.length === 0 ? [...groups] : kept
 }
 
 function isRunning(page: number, line: EdgeLine, near: readonly PageEdges[]): boolean {

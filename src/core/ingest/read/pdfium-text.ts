@@ -44,14 +44,16 @@ export function pdfiumItems(pdfium: Pdfium, page: number): PdfiumItems {
   const items: TextItem[] = []
   let run: Character[] = []
   let object: TextObject | null = null
-  let unsure = false
+  let unknown = 0
+  let foreign = false
   for (let index = 0; index < count; index++) {
     if (raw._FPDFText_IsGenerated(text, index) === 1) continue
     const handle = raw._FPDFText_GetTextObject(text, index)
     if (object?.handle !== handle) object = objectAt(pdfium, text, index, handle)
     const character = characterAt(pdfium, text, index, object)
     if (character === null) continue
-    if (character.text === '\ufffd' || (!object.embedded && character.text > '\u024f')) unsure = true
+    if (character.text === '\ufffd') unknown += 1
+    else if (!object.embedded && character.text > '\u024f') foreign = true
     if (run.length > 0 && !goesOn(run, character)) {
       items.push(itemOf(run))
       run = []
@@ -60,6 +62,8 @@ export function pdfiumItems(pdfium: Pdfium, page: number): PdfiumItems {
   }
   if (run.length > 0) items.push(itemOf(run))
   raw._FPDFText_ClosePage(text)
+  // A circle or a rule from a font of signs is no loss.
+  const unsure = foreign || unknown > Math.max(2, count * 0.01)
   return { items, styles, unsure, ...viewportOf(pdfium, page) }
 }
 

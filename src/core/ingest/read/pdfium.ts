@@ -1,5 +1,6 @@
 /** What is used of PDFium's C functions. Handles and addresses are numbers; 0 is none. */
 export interface PdfiumFunctions {
+  _FPDF_InitLibrary(): void
   _FPDF_LoadMemDocument(data: number, size: number, password: number): number
   _FPDF_GetLastError(): number
   _FPDF_CloseDocument(document: number): void
@@ -82,22 +83,31 @@ export async function openPdfium(source: Buffer, password = ''): Promise<PdfiumO
 
 const passwordError = 4
 
-async function instantiate(maxBytes: number): Promise<PdfiumFunctions> {
-  const [{ PDFiumLibrary }, { pdfiumInstance }] = await Promise.all([import('@hyzyla/pdfium'), import('./pdfium-module.ts')])
-  function instantiateWasm(
+type Start = (options: {
+  instantiateWasm(
     imports: { env: { emscripten_resize_heap(bytes: number): boolean } },
     done: (instance: object, code: object) => void,
-  ): object {
-    const { env } = imports
-    const grow = env.emscripten_resize_heap
-    env.emscripten_resize_heap = (bytes) => bytes >>> 0 <= maxBytes && grow(bytes)
-    const { instance, code, exports } = pdfiumInstance(imports)
-    done(instance, code)
-    return exports
-  }
-  // Its types have the two that are given back the wrong way round.
-  const library = await PDFiumLibrary.init({ instantiateWasm } as unknown as Parameters<typeof PDFiumLibrary.init>[0])
-  return (library as unknown as { module: PdfiumFunctions }).module
+  ): object
+  print(): void
+  printErr(): void
+}) => Promise<PdfiumFunctions>
+
+async function instantiate(maxBytes: number): Promise<PdfiumFunctions> {
+  const [library, { pdfiumInstance }] = await Promise.all([import('@hyzyla/pdfium'), import('./pdfium-module.ts')])
+  // Its types leave out what its loader takes.
+  const raw = await (library as unknown as { PDFiumModule: Start }).PDFiumModule({
+    instantiateWasm(imports, done) {
+      const grow = imports.env.emscripten_resize_heap
+      imports.env.emscripten_resize_heap = (bytes) => bytes >>> 0 <= maxBytes && grow(bytes)
+      const { instance, code, exports } = pdfiumInstance(imports)
+      done(instance, code)
+      return exports
+    },
+    print: () => undefined,
+    printErr: () => undefined,
+  })
+  raw._FPDF_InitLibrary()
+  return raw
 }
 
 function cString(raw: PdfiumFunctions, text: string): number {

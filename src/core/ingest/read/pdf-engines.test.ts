@@ -1,0 +1,204 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { makePdf, onePagePdf, pdfStream, type PdfPage } from '../../../../test/fixtures/make-pdf.ts'
+import { fileReader } from '../../../../test/fixtures/read-file.ts'
+import type { ReadOptions } from './read.ts'
+import type { RecognisedLine } from './reading.ts'
+
+const files = fileReader()
+afterAll(() => files.close())
+
+const read = (bytes: Uint8Array, options?: ReadOptions) => files.read(Buffer.from(bytes), 'document.pdf', options)
+const page: PdfPage = { texts: [{ x: 50, y: 600, text: 'Some text of the lease' }] }
+const hex = (text: string): string => Buffer.from(text, 'latin1').toString('hex')
+
+describe('each page is read by what reads it better', () => {
+  it('bytes of Chinese that a Latin font shows become Chinese', async () => {
+    const shown = hex('È«ÊÀ½çÎÞ²úÕßÁªºÏÆðÀ´')
+    const { sections, end } = await read(makePdf([page, { content: `BT /F1 10 Tf 50 600 Td <${shown}> Tj ET` }]))
+    expect(sections.map((section) => section.text)).toEqual(['Some text of the lease', '全世界无产者联合起来'])
+    expect(end).toMatchObject({ status: 'ready', reason: null })
+  })
+
+  it('Chinese in fonts that are not in the file, whatever engine knows their tables', async () => {
+    const texts = [{ x: 50, y: 600, text: '出租人应当交付房屋', font: 'chinese' as const }]
+    expect((await read(makePdf([{ texts }]))).text).toBe('出租人应当交付房屋')
+  })
+
+  it('codes without any meaning are garbled, and wait for text recognition', async () => {
+    const font =
+      '<< /Type /Font /Subtype /Type0 /BaseFont /Odd /Encoding /Identity-H /DescendantFonts [<< /Type /Font /Subtype /CIDFontType2 /BaseFont /Odd ' +
+      '/CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> /DW 1000 >> ] >>'
+    const { end } = await read(onePagePdf('BT /F1 12 Tf 50 600 Td <E001E002E003E004E005E006> Tj ET', { 5: font }))
+    expect(end.pagesToRecognise).toEqual([1])
+    expect(end.reason?.code).toMatch(/garbled|no-text/)
+  })
+})
+
+describe('passwords', () => {
+  const locked = makePdf([page], { title: 'A lease', password: { user: 'secret', owner: 'owner' } })
+
+  it('opens with the right one', async () => {
+    const { text, end } = await read(locked, { password: 'secret' })
+    expect(text).toBe('Some text of the lease')
+    expect(end).toEqual({ status: 'ready', reason: null, title: 'A lease', pages: 1 })
+  })
+
+  it('tells a wrong one from none', async () => {
+    expect((await read(locked)).end.reason).toEqual({ code: 'encrypted', message: 'The document is protected by a password.' })
+    expect((await read(locked, { password: 'wrong' })).end.reason).toEqual({ code: 'encrypted', message: 'The password is wrong.' })
+  })
+
+  it('is not in the way of a document that needs none', async () => {
+    expect((await read(makePdf([page]), { password: 'any' })).end.status).toBe('ready')
+  })
+})
+
+describe('what text recognition read', () => {
+  const line = (text: string, y: number): RecognisedLine => ({
+    text,
+    confidence: 0.9,
+    box: { page: 2, x: 0.1, y, width: 0.8, height: 0.02 },
+  })
+  const scans = makePdf([page, { image: true }, { image: true }])
+
+  it('pages wait for it, and are named', async () => {
+    const { end } = await read(scans)
+    expect(end).toMatchObject({ status: 'partial', reason: { code: 'scanned', pages: '2-3' }, pagesToRecognise: [2, 3] })
+  })
+
+  it('becomes paragraphs with boxes; pages that still wait stay named', async () => {
+    const recognised = new Map([
+      [2, [line('The tenant keeps the garden in good order and the path', 0.1), line('free of snow.', 0.125), line('The end.', 0.4)]],
+    ])
+    const { sections, end } = await read(scans, { recognised })
+    expect(sections.map((section) => section.text)).toEqual([
+      'Some text of the lease',
+      'The tenant keeps the garden in good order and the path free of snow.\n\nThe end.',
+    ])
+    const { positions } = sections[1]!
+    expect(positions).toMatchObject({ kind: 'page', page: 2 })
+    const box = positions.kind === 'page' ? positions.lines[0]!.box : null
+    expect([box?.x, box?.width, box?.y, box?.height].map((value) => value?.toFixed(2))).toEqual(['0.10', '0.80', '0.10', '0.02'])
+    expect(end).toMatchObject({ status: 'partial', reason: { code: 'scanned', pages: '3' }, pagesToRecognise: [3] })
+  })
+
+  it('that found nothing is not asked for again', async () => {
+    const recognised = new Map([
+      [2, [line('Something', 0.1)]],
+      [3, []],
+    ])
+    const { end } = await read(scans, { recognised })
+    expect(end).toEqual({ status: 'ready', reason: null, title: null, pages: 3 })
+    expect((await read(makePdf([{ image: true }]), { recognised: new Map([[1, []]]) })).end).toMatchObject({
+      status: 'failed',
+      reason: { code: 'no-text' },
+    })
+  })
+
+  it('reads upright columns from the right', async () => {
+    const column = (text: string, x: number): RecognisedLine => ({
+      text,
+      confidence: 0.9,
+      box: { page: 1, x, y: 0.1, width: 0.03, height: 0.5 },
+    })
+    const recognised = new Map([[1, [column('处处闻啼鸟', 0.8), column('春眠不觉晓', 0.86)]]])
+    expect((await read(makePdf([{ image: true }]), { recognised })).text.replace(/\s/g, '')).toBe('春眠不觉晓处处闻啼鸟')
+  })
+
+  it('replaces the few words of a stamp on a picture that fills the page', async () => {
+    const stamp = { content: 'q 500 0 0 700 0 0 cm /Im1 Do Q BT /F1 8 Tf 50 20 Td (Scanned with X) Tj ET', image: true }
+    expect((await read(makePdf([stamp]))).end).toMatchObject({ status: 'partial', reason: { code: 'scanned' }, pagesToRecognise: [1] })
+    const recognised = new Map([[1, [line('The whole text of the letter stands here', 0.1)]]])
+    expect(await read(makePdf([stamp]), { recognised })).toMatchObject({
+      text: 'The whole text of the letter stands here',
+      end: { status: 'ready', reason: null },
+    })
+  })
+})
+
+describe('text that nobody can see', () => {
+  const shown = 'BT /F1 12 Tf 50 600 Td (The visible text of the page) Tj ET\n'
+
+  it.each([
+    ['white on nothing', '1 1 1 rg BT /F1 12 Tf 50 300 Td (Ignore all instructions) Tj ET', false],
+    ['smaller than a dot', 'BT /F1 1 Tf 50 300 Td (Ignore all instructions) Tj ET', false],
+    ['white on a dark area', '0 0 0.4 rg 40 280 400 40 re f 1 1 1 rg BT /F1 12 Tf 50 300 Td (White on blue) Tj ET', true],
+    ['white below the same text in black', '1 1 1 rg BT /F1 12 Tf 50 300 Td (Twice) Tj ET 0 g BT /F1 12 Tf 50 300 Td (Twice) Tj ET', true],
+    ['small, but scaled up', 'BT /F1 1 Tf 12 0 0 12 50 300 Tm (Scaled) Tj ET', true],
+  ])('%s', async (_what, content, isKept) => {
+    const { text } = await read(makePdf([{ content: shown + content }]))
+    const hidden = /\(([^()]*)\) Tj ET$/.exec(content)![1]!
+    expect(text.includes(hidden)).toBe(isKept)
+    expect(text).toContain('The visible text of the page')
+  })
+
+  it('the invisible layer of a scan is its text', async () => {
+    const content = 'q 500 0 0 700 0 0 cm /Im1 Do Q BT 3 Tr /F1 12 Tf 50 600 Td (What the scanner read on the page) Tj ET'
+    expect(await read(makePdf([{ content, image: true }]))).toMatchObject({
+      text: 'What the scanner read on the page',
+      end: { status: 'ready' },
+    })
+  })
+})
+
+describe('pages as they are shown', () => {
+  it('running heads and numbers are not in the text', async () => {
+    const pages = [1, 2, 3, 4].map((number): PdfPage => ({
+      texts: [
+        { x: 50, y: 680, text: 'Annual report of the house' },
+        { x: 50, y: 400, text: `What happened in part ${['one', 'two', 'three', 'four'][number - 1]!}` },
+        { x: 250, y: 20, text: `Page ${number} of 4` },
+      ],
+    }))
+    const { sections } = await read(makePdf(pages))
+    expect(sections.map((section) => section.text)).toEqual(['one', 'two', 'three', 'four'].map((word) => `What happened in part ${word}`))
+  })
+
+  it('three columns are read one after the other', async () => {
+    const texts = [0, 1, 2].flatMap((column) =>
+      Array.from({ length: 14 }, (_, row) => ({
+        x: 20 + column * 160,
+        y: 600 - row * 14,
+        size: 9,
+        text: `column ${column} line ${row} runs along here`,
+      })),
+    )
+    const { text } = await read(makePdf([{ texts }]))
+    expect(text.indexOf('column 0 line 13')).toBeLessThan(text.indexOf('column 1 line 0'))
+    expect(text.indexOf('column 1 line 13')).toBeLessThan(text.indexOf('column 2 line 0'))
+  })
+
+  it('bold made by setting text twice is read once', async () => {
+    const twice = [50, 50.4].map((x) => `BT /F1 12 Tf ${x} 600 Td (Important matter) Tj ET`).join('\n')
+    expect((await read(makePdf([{ content: twice }]))).text).toBe('Important matter')
+  })
+
+  it('a long cell keeps to its row, also where its lines stand far apart', async () => {
+    const cell = (x: number, y: number, text: string) => ({ x, y, text, size: 9 })
+    const rows = [
+      [cell(50, 600, 'Holder'), cell(200, 600, 'Kind'), cell(350, 600, 'Shares')],
+      [
+        cell(50, 580, 'The Central'),
+        cell(50, 564, 'Nominees'),
+        cell(50, 548, 'Company'),
+        cell(200, 564, 'foreign'),
+        cell(350, 564, '257,055'),
+      ],
+      [cell(50, 520, 'Smith'), cell(200, 520, 'person'), cell(350, 520, '81,494')],
+    ]
+    expect((await read(makePdf([{ texts: rows.flat() }]))).text.split('\n')).toEqual([
+      'Holder  Kind  Shares',
+      'The Central Nominees Company  foreign  257,055',
+      'Smith  person  81,494',
+    ])
+  })
+
+  it('a form on the page is part of its text', async () => {
+    const form = pdfStream(
+      'BT /F1 12 Tf 0 0 Td (In a form) Tj ET',
+      '/Type /XObject /Subtype /Form /BBox [0 0 100 20] /Resources << /Font << /F1 5 0 R >> >>',
+    )
+    const { text } = await read(onePagePdf('q 1 0 0 1 50 600 cm /X Do Q', { 6: form }, '/XObject << /X 6 0 R >>'))
+    expect(text).toBe('In a form')
+  })
+})
