@@ -96,7 +96,7 @@ async function main(): Promise<void> {
     for (const language of ['zh', 'en'] as const) {
       const { paragraphs } = readSquad(join(data, 'xquad', `xquad.${language}.dev.json`))
       let from = 0
-      for (const layout of layouts) {
+      for (const layout of layouts.filter(({ name }) => name.includes(process.argv[4] ?? ''))) {
         let [wrong, total, ms, lines] = [0, 0, 0, 0]
         for (let number = 0; number < count; number += 1) {
           const { taken, next } = paragraphsFrom(paragraphs, from, characters[language as Language] * layout.share)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { boxesOf } from './detect.ts'
+import { boxesOf, skewOf } from './detect.ts'
 
 function map(
   width: number,
@@ -47,4 +47,27 @@ test('what is weak, or only a few pixels, is no text', () => {
 test('a map full of text is one region: no stack overflows on a hostile page', () => {
   const boxes = boxesOf(new Float32Array(1472 * 1472).fill(1), 1472, 1472)
   expect(boxes).toMatchObject([{ x: 0, y: 0, width: 1472, height: 1472 }])
+})
+
+/** Lines of text that lean by so many degrees. */
+function leaning(...degrees: number[]): Float32Array {
+  const values = new Float32Array(600 * 400)
+  degrees.forEach((each, line) => {
+    const slope = Math.tan((each * Math.PI) / 180)
+    for (let x = 60; x < 540; x += 1) for (let y = 0; y < 10; y += 1) values[(Math.round(40 + line * 40 + slope * x) + y) * 600 + x] = 0.9
+  })
+  return values
+}
+
+function skewOfLines(...degrees: number[]): number {
+  return Math.round((skewOf(boxesOf(leaning(...degrees), 600, 400)) * 1800) / Math.PI) / 10
+}
+
+test('lines that lean alike tell how the page lies; straight ones, and ones that do not agree, turn nothing', () => {
+  expect(skewOfLines(2, 2, 2)).toBe(2)
+  expect(skewOfLines(-3, -3, -3.1)).toBe(-3)
+  expect(skewOfLines(0, 0, 0.1)).toBe(0)
+  expect(skewOfLines(-4, 1, 5)).toBe(0)
+  // A title set slantwise by itself.
+  expect(skewOfLines(0, 0, 0, 5)).toBe(0)
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { planes, type Normalisation, type Pixels } from './pixels.ts'
+import { planes, turned, type Normalisation, type Pixels } from './pixels.ts'
 
 /** Leaves values as they are, from 0 to 1. */
 const plain: Normalisation = { mean: [0, 0, 0], deviation: [1, 1, 1] }
@@ -53,4 +53,15 @@ test('values are normalised by mean and deviation of their colour', () => {
   const into = new Float32Array(3)
   planes(white, whole(white), 1, 1, { mean: [0.5, 0.4, 0], deviation: [0.5, 0.2, 2] }, into, 0, 1)
   expect(rounded(into)).toEqual([1, 3, 0.5])
+})
+
+test('turned by a quarter, what was at the left is at the top, on paper that holds it whole; what is new is white', () => {
+  const leftDark = image(40, 20, (x) => (x < 10 ? [0, 0, 0] : [200, 200, 200]))
+  const { width, height, data } = turned(leftDark, Math.PI / 2)
+  expect([Math.abs(width - 20) <= 1, Math.abs(height - 40) <= 1]).toEqual([true, true])
+  const at = (x: number, y: number): number => data[(y * width + x) * 3]!
+  expect([at(10, 4), at(10, 30)]).toEqual([0, 200])
+  const askew = turned(leftDark, 0.1)
+  expect(askew.data[0]).toBe(255)
+  expect(askew.height).toBeGreaterThan(20)
 })

@@ -116,3 +116,34 @@ function spans(start: number, length: number, count: number, limit: number): Spa
     return { from, weights }
   })
 }
+
+/** The image turned by an angle (radians, clockwise) about its middle, on white paper that is large enough for all of it. */
+export function turned(image: Pixels, angle: number): Pixels {
+  const { width, height, channels, data } = image
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
+  const outWidth = Math.ceil(width * Math.abs(cos) + height * Math.abs(sin))
+  const outHeight = Math.ceil(width * Math.abs(sin) + height * Math.abs(cos))
+  const out = new Uint8Array(outWidth * outHeight * channels).fill(255)
+  const rowBytes = width * channels
+  for (let y = 0; y < outHeight; y += 1) {
+    const dy = y + 0.5 - outHeight / 2
+    for (let x = 0; x < outWidth; x += 1) {
+      const dx = x + 0.5 - outWidth / 2
+      const sourceX = cos * dx + sin * dy + width / 2 - 0.5
+      const sourceY = cos * dy - sin * dx + height / 2 - 0.5
+      const left = Math.floor(sourceX)
+      const top = Math.floor(sourceY)
+      if (left < 0 || top < 0 || left >= width - 1 || top >= height - 1) continue
+      const [shareX, shareY] = [sourceX - left, sourceY - top]
+      const at = top * rowBytes + left * channels
+      const target = (y * outWidth + x) * channels
+      for (let channel = 0; channel < 3; channel += 1) {
+        const source = at + channel
+        const upper = data[source]! + (data[source + channels]! - data[source]!) * shareX
+        const lower = data[source + rowBytes]! + (data[source + rowBytes + channels]! - data[source + rowBytes]!) * shareX
+        out[target + channel] = upper + (lower - upper) * shareY + 0.5
+      }
+    }
+  }
+  return { ...image, width: outWidth, height: outHeight, data: out }
+}

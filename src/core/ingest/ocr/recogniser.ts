@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import type Ort from 'onnxruntime-node'
 import type { RecognisedLine } from '../read/read.ts'
 import { bestPath } from './best-path.ts'
-import { boxesOf, type FoundBox } from './detect.ts'
-import { planes, type Normalisation, type Pixels } from './pixels.ts'
+import { boxesOf, skewOf, type FoundBox } from './detect.ts'
+import { planes, turned, type Normalisation, type Pixels } from './pixels.ts'
 
 /** Reads the text of an image. PP-OCRv4: detection by DB, recognition by SVTR with CTC, Chinese and English. */
 export interface Recogniser {
@@ -60,6 +60,7 @@ export async function createRecogniser(threads: number): Promise<Recogniser> {
       width: box.width * scaleX,
       height: box.height * scaleY,
       score: box.score,
+      lean: box.lean,
     }))
   }
 
@@ -79,8 +80,19 @@ export async function createRecogniser(threads: number): Promise<Recogniser> {
   }
 
   return {
-    async read(image, page, signal) {
-      const boxes = (await detect(image)).filter((box) => box.width >= 4 && box.height >= 6)
+    async read(original, page, signal) {
+      let image = original
+      let found = await detect(image)
+      // A page laid askew is set upright first: boxes along the axes would hold parts of several lines.
+      const skew = skewOf(found)
+      if (skew !== 0) {
+        signal?.throwIfAborted()
+        image = turned(original, -skew)
+        found = await detect(image)
+      }
+      // Places stay those of the page as it is; turned about its middle, a line stands where it stood at its own middle.
+      const [offsetX, offsetY] = [(image.width - original.width) / 2, (image.height - original.height) / 2]
+      const boxes = found.filter((box) => box.width >= 4 && box.height >= 6)
       // Lines of like width share a batch: what is padded is computed too.
       boxes.sort((one, other) => one.width / one.height - other.width / other.height)
       const lines: RecognisedLine[] = []
@@ -104,10 +116,10 @@ export async function createRecogniser(threads: number): Promise<Recogniser> {
             confidence,
             box: {
               page,
-              x: box.x / image.width,
-              y: box.y / image.height,
-              width: box.width / image.width,
-              height: box.height / image.height,
+              x: (box.x - offsetX) / original.width,
+              y: (box.y - offsetY) / original.height,
+              width: box.width / original.width,
+              height: box.height / original.height,
             },
           })
         }
