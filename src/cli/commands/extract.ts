@@ -26,7 +26,7 @@ export function addExtract(siku: Command, run: Run): void {
         // Recognising takes seconds a page: it is said before it is begun.
         if (ocr && read.reason !== null && recognisable.has(read.reason.code)) {
           if (!globals.quiet) say(words.recognisingPages)
-          read = await client.documents.extract({ path, ocr }, { signal })
+          read = await client.documents.extract({ path, ocr, password }, { signal })
         }
         const { kind, status, reason, sections } = read
         if (globals.json) jsonResult({ path: read.path, kind, status, reason, sections })

@@ -10,7 +10,7 @@ import { followFolder, type Follower } from './follow.ts'
 import type { ScanRules } from './ignore.ts'
 import { createPageReader, type PageReader } from './ocr/ocr.ts'
 import { createOcrQueue } from './ocr-queue.ts'
-import { createPasswords, tryPassword, withPasswords } from './passwords.ts'
+import { createPasswords, pagesWithPasswords, tryPassword, withPasswords } from './passwords.ts'
 import { createProgress } from './progress.ts'
 import { createReadQueue } from './queue.ts'
 import { recogniseFile } from './recognise-file.ts'
@@ -81,7 +81,7 @@ export function createIngest(options: IngestOptions): Ingest {
   const reader = withPasswords(createReader(deps, store), passwords)
   const scanner = createScanner(deps, scansAtOnce)
   const sweeper = createSweeper(store, log)
-  const recogniser = options.recogniser ?? createPageReader(deps)
+  const recogniser = pagesWithPasswords(options.recogniser ?? createPageReader(deps), passwords)
   let paused = false
   let closed = false
   let readingSince = 0

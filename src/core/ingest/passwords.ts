@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Reason } from '../../contract/library.ts'
 import type { Secrets } from '../deps.ts'
+import type { PageReader } from './ocr/ocr.ts'
 import type { DocumentReader } from './reader.ts'
 
 /** Passwords of documents: for this session by path, and for good by content where the user said so. */
@@ -75,6 +76,18 @@ export function withPasswords(reader: DocumentReader, passwords: Passwords): Doc
       if (given !== undefined || result.reason?.code !== 'encrypted') return result
       const kept = await keptFor(path, options.signal ?? new AbortController().signal)
       return kept === undefined ? result : reader.extract(path, { ...options, password: kept })
+    },
+  }
+}
+
+/** Text recognition of documents that were opened with a password. */
+export function pagesWithPasswords(pages: PageReader, passwords: Passwords): PageReader {
+  return {
+    ...pages,
+    async page(input, options) {
+      if (input.kind !== 'pdf' || input.password !== undefined) return pages.page(input, options)
+      const password = passwords.of(input.path) ?? (input.hash === null ? undefined : await passwords.kept(input.hash))
+      return pages.page(password === undefined ? input : { ...input, password }, options)
     },
   }
 }

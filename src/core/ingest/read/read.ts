@@ -106,10 +106,12 @@ async function* readLinesWith(file: OpenFile, reader: (lines: Iterable<Line>) =>
 
 /** The sections of an open file in order; the end says how it went. A document without text is never ready. */
 export async function* readDocument(file: OpenFile, kind: DocumentKind, options: ReadOptions = {}): Sections {
-  if (kind === 'unknown') return unsupported
+  const tooLarge = failed('too-large', 'The file is too large to be read.')
+  // Of a file that is too large for its name's kind the bytes were never asked.
+  if (kind === 'unknown') return file.sizeBytes > maxReadBytes && kindOf(file.name) !== 'unknown' ? tooLarge : unsupported
   if (file.sizeBytes === 0) return failed('empty', 'The file has no content.')
   const most = Math.min(options.maxBytes ?? maxReadBytes, kind === 'pdf' || kind === 'html' ? wholeMaxBytes : Infinity)
-  if (file.sizeBytes > most) return failed('too-large', 'The file is too large to be read.')
+  if (file.sizeBytes > most) return tooLarge
   let any = false
   const sections = readers[kind](file, options)
   for (;;) {
