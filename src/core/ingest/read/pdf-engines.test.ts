@@ -193,6 +193,30 @@ describe('pages as they are shown', () => {
     ])
   })
 
+  it('the names of the columns stand above all rows of a long table, also on its next page', async () => {
+    const row = (y: number, cells: string[]) => cells.map((text, index) => ({ x: 50 + index * 140, y, text, size: 9 }))
+    const rows = (from: number, top: number) =>
+      Array.from({ length: 20 }, (_, index) =>
+        row(top - index * 18, [`Household item ${from + index}`, `${(from + index) * 37}.50`, `${(from + index) * 41}.25`]),
+      ).flat()
+    const heading = { x: 50, y: 660, size: 16, text: 'The accounts' }
+    const after = { x: 50, y: 200, text: 'All of this has been looked through and found right by the house.' }
+    const { sections } = await read(
+      makePdf([{ texts: [heading, ...row(620, ['Item', 'Budget', 'Spent']), ...rows(1, 602)] }, { texts: [...rows(21, 620), after] }]),
+    )
+    expect(sections.map((section) => section.headings)).toEqual([
+      [
+        { offset: 0, path: ['The accounts'] },
+        { offset: sections[0]!.text.indexOf('Household item 1 '), path: ['The accounts', 'Item | Budget | Spent'] },
+        { offset: sections[0]!.text.length, path: ['The accounts'] },
+      ],
+      [
+        { offset: 0, path: ['The accounts', 'Item | Budget | Spent'] },
+        { offset: sections[1]!.text.indexOf('\n\nAll of this'), path: ['The accounts'] },
+      ],
+    ])
+  })
+
   it('a form on the page is part of its text', async () => {
     const form = pdfStream(
       'BT /F1 12 Tf 0 0 Td (In a form) Tj ET',

@@ -1,4 +1,5 @@
 import { median } from './pdf-columns.ts'
+import { headerOf, type PageTable } from './pdf-header.ts'
 import type { Segment, Turn } from './pdf-segments.ts'
 import { linesByHeight, rowsOf } from './pdf-table.ts'
 import { endsSentence } from './pdf-text.ts'
@@ -22,6 +23,7 @@ export interface PageText {
   lines: PageLine[]
   /** Lines in larger type, in order. */
   headings: { offset: number; text: string; size: number }[]
+  tables: PageTable[]
 }
 
 const itemMark =
@@ -62,28 +64,35 @@ export function composePage(groups: readonly { turn: Turn; regions: readonly (re
   }
   const writer = createPageWriter(page, words)
   const body = median(sizes)
+  const tables: PageTable[] = []
   for (const { turn, regions } of groups) {
     writer.turn(turn)
-    for (const region of regions) writeRegion(writer, linesByHeight(region).map(visualLine), body)
+    for (const region of regions) tables.push(...writeRegion(writer, linesByHeight(region).map(visualLine), body))
   }
-  return writer.result()
+  return { ...writer.result(), tables }
 }
 
-function writeTable(writer: PageWriter, segments: readonly Segment[]): void {
-  let first = true
-  for (const row of rowsOf(segments)) {
-    writer.begin('row', first ? '\n\n' : '\n')
-    first = false
+function writeTable(writer: PageWriter, segments: readonly Segment[]): PageTable {
+  const rows = rowsOf(segments)
+  const starts: number[] = []
+  for (const [index, row] of rows.entries()) {
+    writer.begin('row', index === 0 ? '\n\n' : '\n')
+    starts.push(writer.offset())
     row.forEach((cell, index) => {
       if (index > 0) writer.write('  ')
       cell.forEach((segment, line) => (line === 0 ? writer.line(segment) : writer.lineRunningOn(segment)))
     })
   }
+  const header = headerOf(rows)
+  const start = starts[0] ?? writer.offset()
+  const body = header === null ? start : starts[1]!
+  return { start, body, end: writer.offset(), columns: Math.max(0, ...rows.map((row) => row.length)), header }
 }
 
 /** Lines in one region. Stretches of it in which cells stand side by side are written as a table. */
-function writeRegion(writer: PageWriter, lines: readonly VisualLine[], body: number): void {
-  if (lines.length === 0) return
+function writeRegion(writer: PageWriter, lines: readonly VisualLine[], body: number): PageTable[] {
+  if (lines.length === 0) return []
+  const tables: PageTable[] = []
   const left = Math.min(...lines.map((line) => line.x0))
   const right = Math.max(...lines.map((line) => line.x1))
   const width = right - left
@@ -97,10 +106,8 @@ function writeRegion(writer: PageWriter, lines: readonly VisualLine[], body: num
     if (inTable[index]) {
       let end = index
       while (end < lines.length && inTable[end]) end += 1
-      writeTable(
-        writer,
-        lines.slice(index, end).flatMap((row) => row.segments),
-      )
+      const cells = lines.slice(index, end).flatMap((row) => row.segments)
+      tables.push(writeTable(writer, cells))
       index = end - 1
       before = null
       continue
@@ -120,6 +127,7 @@ function writeRegion(writer: PageWriter, lines: readonly VisualLine[], body: num
     }
     before = line
   }
+  return tables
 }
 
 /** Rows with cells, and the short lines between and beside them that are the further lines of their cells. */

@@ -19,7 +19,9 @@ export interface WrittenLine {
 
 /** Writes a page's text line by line and keeps where each stands. */
 export interface PageWriter {
-  result(): PageText
+  result(): Omit<PageText, 'tables'>
+  /** Characters so far. */
+  offset(): number
   turn(turn: Turn): void
   /** Begins a block, parted from what is before by `separator`. */
   begin(kind: BlockKind, separator: '\n' | '\n\n', size?: number): void
@@ -71,6 +73,7 @@ export function createPageWriter(page: PageSize, words: ReadonlySet<string>): Pa
       const heads = headings.map(({ block, size }) => ({ offset: block.start, text: text.slice(block.start, block.end), size }))
       return { text, blocks, lines, headings: heads }
     },
+    offset: () => length,
     turn: (next) => void (turn = next),
     begin(kind, separator, size) {
       if (length > 0) {

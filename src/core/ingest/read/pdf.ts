@@ -69,7 +69,7 @@ function writePage(page: FoundPage, edges: readonly PageEdges[], headings: Headi
     text: composed.text,
     place: { kind: 'page', page: number },
     heading: headings.path(),
-    headings: composed.headings.flatMap((heading) => headings.enter(heading, number)),
+    headings: headings.enter(number, composed),
     blocks: composed.blocks,
     positions: { kind: 'page', page: number, lines: composed.lines },
   }
