@@ -22,6 +22,7 @@ interface Layout {
   css: string
   /** How many times the usual text fits. */
   share: number
+  languages?: Language[]
   change?: (picture: sharp.Sharp) => sharp.Sharp
 }
 
@@ -31,6 +32,8 @@ const layouts: Layout[] = [
   { name: 'two columns, 9 pt', css: 'font-size:25px;columns:2;column-gap:60px;text-align:justify', share: 1.2 },
   { name: 'small print, 7 pt', css: 'font-size:19px', share: 1.8 },
   { name: 'askew by 2°', css: 'font-size:30px;transform:rotate(2deg)', share: 0.8 },
+  { name: 'turned by a quarter', css: 'font-size:30px', share: 1, change: (picture) => picture.rotate(90) },
+  { name: 'columns from the right', css: 'font-size:30px;writing-mode:vertical-rl;height:2040px', share: 0.8, languages: ['zh'] },
   {
     name: 'pale, packed hard',
     css: 'font-size:30px;color:#777;background:#f4f0e6',
@@ -96,7 +99,9 @@ async function main(): Promise<void> {
     for (const language of ['zh', 'en'] as const) {
       const { paragraphs } = readSquad(join(data, 'xquad', `xquad.${language}.dev.json`))
       let from = 0
-      for (const layout of layouts.filter(({ name }) => name.includes(process.argv[4] ?? ''))) {
+      for (const layout of layouts.filter(
+        ({ name, languages }) => name.includes(process.argv[4] ?? '') && (languages ?? [language]).includes(language),
+      )) {
         let [wrong, total, ms, lines] = [0, 0, 0, 0]
         for (let number = 0; number < count; number += 1) {
           const { taken, next } = paragraphsFrom(paragraphs, from, characters[language as Language] * layout.share)

@@ -55,13 +55,13 @@ test('a folder of both languages and of bad files: each document has its status,
     'gb.txt': 'ready',
     'page.pdf': 'ready',
     'empty.md': 'failed empty',
-    'photo.jpg': 'skipped unsupported-kind',
+    'photo.jpg': 'failed damaged',
     'code.py': 'ready',
   })
   expect(statuses(store)['broken.pdf']).toMatch(/^failed /)
   expect(findWord(store, 'deposit').map((path) => path.split('/').pop())).toEqual(['lease.md'])
   const { counts, passages, embedded, phase } = ingest.snapshot()
-  expect(counts).toMatchObject({ total: 8, ready: 5, failed: 2, skipped: 1, waiting: 0, reading: 0 })
+  expect(counts).toMatchObject({ total: 8, ready: 5, failed: 3, skipped: 0, waiting: 0, reading: 0 })
   expect([passages, embedded, phase]).toEqual([5, 5, 'idle'])
   // Tokenised once: the ids of the splitting came along.
   expect([embedder.texts.length, embedder.withTokens]).toEqual([5, 5])

@@ -239,4 +239,4 @@ test('the built process recognises a picture in a folder and one that is only ex
     status: 'ready',
     sections: [{ text: 'Warranty of the lamp', place: { kind: 'page', page: 1 } }],
   })
-}, 60_000)
+}, 120_000)

@@ -5,7 +5,8 @@ import type Ort from 'onnxruntime-node'
 import type { RecognisedLine } from '../read/read.ts'
 import { bestPath } from './best-path.ts'
 import { boxesOf, skewOf, type FoundBox } from './detect.ts'
-import { planes, turned, type Normalisation, type Pixels } from './pixels.ts'
+import { planes, turned, type Normalisation, type Pixels, type Rectangle } from './pixels.ts'
+import { isTall, laidSideBySide, quarterTurned } from './tall.ts'
 
 /** Reads the text of an image. PP-OCRv4: detection by DB, recognition by SVTR with CTC, Chinese and English. */
 export interface Recogniser {
@@ -64,19 +65,43 @@ export async function createRecogniser(threads: number): Promise<Recogniser> {
     }))
   }
 
-  async function recognise(image: Pixels, boxes: FoundBox[]): Promise<{ text: string; confidence: number }[]> {
-    const widths = boxes.map((box) => Math.max(16, Math.min(widestLine, Math.round((box.width / box.height) * lineHeight))))
+  async function recognise(pieces: readonly Piece[]): Promise<Reading[]> {
+    const widths = pieces.map(({ part }) => Math.max(16, Math.min(widestLine, Math.round((part.width / part.height) * lineHeight))))
     const width = Math.ceil(Math.max(...widths) / 8) * 8
     const size = 3 * lineHeight * width
-    const input = new Float32Array(boxes.length * size)
-    for (const [index, box] of boxes.entries()) planes(image, box, widths[index]!, lineHeight, recognition, input, index * size, width)
-    const outputs = await reader.run({ [reader.inputNames[0]!]: new ort.Tensor('float32', input, [boxes.length, 3, lineHeight, width]) })
+    const input = new Float32Array(pieces.length * size)
+    for (const [index, { image, part }] of pieces.entries())
+      planes(image, part, widths[index]!, lineHeight, recognition, input, index * size, width)
+    const outputs = await reader.run({ [reader.inputNames[0]!]: new ort.Tensor('float32', input, [pieces.length, 3, lineHeight, width]) })
     const output = outputs[reader.outputNames[0]!]!
     const [, steps = 0, classes = 0] = output.dims
     const data = output.data as Float32Array
-    return boxes.map((_box, index) =>
+    return pieces.map((_piece, index) =>
       bestPath(data.subarray(index * steps * classes, (index + 1) * steps * classes), steps, classes, characters),
     )
+  }
+
+  /** One way of reading each box, or several of which the surest counts. */
+  async function readPieces(pieces: Piece[], signal: AbortSignal | undefined): Promise<Map<FoundBox, Reading>> {
+    // Lines of like width share a batch: what is padded is computed too.
+    pieces.sort((one, other) => one.part.width / one.part.height - other.part.width / other.part.height)
+    const readings = new Map<FoundBox, Reading>()
+    for (let at = 0; at < pieces.length;) {
+      signal?.throwIfAborted()
+      let end = at
+      while (end < pieces.length && end - at < batchLines) {
+        const { width, height } = pieces[end]!.part
+        if (end > at && (end - at + 1) * (width / height) * lineHeight > batchWidth) break
+        end += 1
+      }
+      const batch = pieces.slice(at, end)
+      for (const [index, reading] of (await recognise(batch)).entries()) {
+        const { box } = batch[index]!
+        if (reading.confidence > (readings.get(box)?.confidence ?? 0)) readings.set(box, reading)
+      }
+      at = end
+    }
+    return readings
   }
 
   return {
@@ -93,39 +118,45 @@ export async function createRecogniser(threads: number): Promise<Recogniser> {
       // Places stay those of the page as it is; turned about its middle, a line stands where it stood at its own middle.
       const [offsetX, offsetY] = [(image.width - original.width) / 2, (image.height - original.height) / 2]
       const boxes = found.filter((box) => box.width >= 4 && box.height >= 6)
-      // Lines of like width share a batch: what is padded is computed too.
-      boxes.sort((one, other) => one.width / one.height - other.width / other.height)
+      const readings = await readPieces(
+        boxes.flatMap((box) => piecesOf(image, box)),
+        signal,
+      )
       const lines: RecognisedLine[] = []
-      for (let at = 0; at < boxes.length;) {
-        signal?.throwIfAborted()
-        let end = at
-        let total = 0
-        while (end < boxes.length && end - at < batchLines) {
-          const box = boxes[end]!
-          total = (end - at + 1) * (box.width / box.height) * lineHeight
-          if (end > at && total > batchWidth) break
-          end += 1
-        }
-        const batch = boxes.slice(at, end)
-        for (const [index, { text, confidence }] of (await recognise(image, batch)).entries()) {
-          const box = batch[index]!
-          const shown = text.trim()
-          if (shown === '' || confidence < leastConfidence) continue
-          lines.push({
-            text: shown,
-            confidence,
-            box: {
-              page,
-              x: (box.x - offsetX) / original.width,
-              y: (box.y - offsetY) / original.height,
-              width: box.width / original.width,
-              height: box.height / original.height,
-            },
-          })
-        }
-        at = end
+      for (const [box, { text, confidence }] of readings) {
+        const shown = text.trim()
+        if (shown === '' || confidence < leastConfidence) continue
+        lines.push({
+          text: shown,
+          confidence,
+          box: {
+            page,
+            x: (box.x - offsetX) / original.width,
+            y: (box.y - offsetY) / original.height,
+            width: box.width / original.width,
+            height: box.height / original.height,
+          },
+        })
       }
       return lines
     },
   }
+}
+
+/** A part of an image to be read as one line, on behalf of a box. */
+interface Piece {
+  image: Pixels
+  part: Rectangle
+  box: FoundBox
+}
+
+interface Reading {
+  text: string
+  confidence: number
+}
+
+function piecesOf(image: Pixels, box: FoundBox): Piece[] {
+  if (!isTall(box)) return [{ image, part: box, box }]
+  const ways = [laidSideBySide(image, box), quarterTurned(image, box, 'down'), quarterTurned(image, box, 'up')]
+  return ways.flatMap((way) => (way === null ? [] : [{ image: way, part: { x: 0, y: 0, width: way.width, height: way.height }, box }]))
 }

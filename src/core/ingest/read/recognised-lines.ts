@@ -1,6 +1,6 @@
 import { median, regionsOf } from './pdf-columns.ts'
 import { composePage, type PageText } from './pdf-paragraphs.ts'
-import type { Segment } from './pdf-segments.ts'
+import type { Segment, TurnedSegments } from './pdf-segments.ts'
 import { firstCharacter, isEastAsian, lastCharacter } from './pdf-text.ts'
 import type { RecognisedLine } from './reading.ts'
 
@@ -14,8 +14,39 @@ const below = 0.24
 
 /** The text of a page of recognised lines in reading order, in columns, paragraphs and tables, with the box of every line. */
 export function composeRecognised(lines: readonly RecognisedLine[], page: { number: number; width: number; height: number }): PageText {
-  const segments = mergeLines(segmentsOfLines(lines, page.width, page.height))
-  return composePage([{ turn: 'right', regions: regionsOf(segments) }], page)
+  const groups = recognisedGroups(lines, page.width, page.height)
+  return composePage(
+    groups.map(({ turn, segments }) => ({ turn, regions: regionsOf(segments) })),
+    page,
+  )
+}
+
+/** Lines as if they had been text of a page of that size, those that run down as columns from the right; most text first. */
+export function recognisedGroups(lines: readonly RecognisedLine[], width: number, height: number): TurnedSegments[] {
+  const isColumn = ({ text, box }: RecognisedLine): boolean => box.height * height > box.width * width * 2 && text.length > 1
+  const groups: TurnedSegments[] = [
+    {
+      turn: 'right',
+      segments: mergeLines(
+        segmentsOfLines(
+          lines.filter((line) => !isColumn(line)),
+          width,
+          height,
+        ),
+      ),
+    },
+    { turn: 'columns', segments: columnsOf(lines.filter(isColumn), width, height) },
+  ]
+  const lengthOf = ({ segments }: TurnedSegments): number => segments.reduce((sum, { text }) => sum + text.length, 0)
+  return groups.filter(({ segments }) => segments.length > 0).sort((one, other) => lengthOf(other) - lengthOf(one))
+}
+
+function columnsOf(lines: readonly RecognisedLine[], width: number, height: number): Segment[] {
+  const columns = lines.map(({ text, box }) => {
+    const top = box.y * height
+    return { text, x0: top, x1: top + box.height * height, y: -(box.x + box.width / 2) * width, size: box.width * width, order: 0 }
+  })
+  return columns.sort((one, other) => one.y - other.y || one.x0 - other.x0).map((column, order) => ({ ...column, order }))
 }
 
 function segmentsOfLines(lines: readonly RecognisedLine[], width: number, height: number): Segment[] {

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import type { Pixels } from './pixels.ts'
+import { isTall, laidSideBySide, quarterTurned } from './tall.ts'
+
+/** White, with black boxes. */
+function paper(width: number, height: number, ...boxes: [number, number, number, number][]): Pixels {
+  const data = new Uint8Array(width * height * 3).fill(255)
+  for (const [x, y, w, h] of boxes) for (let row = y; row < y + h; row += 1) data.fill(0, (row * width + x) * 3, (row * width + x + w) * 3)
+  return { width, height, channels: 3, data }
+}
+
+function darkAt({ width, data }: Pixels, x: number, y: number): boolean {
+  return data[(y * width + x) * 3]! < 128
+}
+
+test('what ran down runs to the right after a quarter turn, and what ran up too', () => {
+  const topDark = paper(10, 40, [0, 0, 10, 10])
+  const whole = { x: 0, y: 0, width: 10, height: 40 }
+  const [down, up] = [quarterTurned(topDark, whole, 'down'), quarterTurned(topDark, whole, 'up')]
+  expect([down.width, down.height, darkAt(down, 5, 5), darkAt(down, 35, 5)]).toEqual([40, 10, true, false])
+  expect([darkAt(up, 5, 5), darkAt(up, 35, 5)]).toEqual([false, true])
+  // The right edge of a line that runs down is its top.
+  const rightDark = paper(10, 40, [8, 0, 2, 40])
+  expect([darkAt(quarterTurned(rightDark, whole, 'down'), 20, 0), darkAt(quarterTurned(rightDark, whole, 'up'), 20, 9)]).toEqual([
+    true,
+    true,
+  ])
+})
+
+test('characters below each other come to stand beside each other; parts of one stay one, and touching ones are parted', () => {
+  const size = 20
+  // A character in two parts, as 二; a thin one, as 一; two that touch.
+  const column = paper(30, 140, [5, 10, size, 4], [5, 24, size, 4], [5, 46, size, 3], [5, 64, size, 2 * size])
+  const laid = laidSideBySide(column, { x: 0, y: 0, width: 30, height: 140 })!
+  const pitch = laid.width / 4
+  expect(pitch).toBeGreaterThanOrEqual(30)
+  const inked = Array.from(
+    { length: 4 },
+    (_none, cell) =>
+      Array.from({ length: laid.height }, (_row, y) => darkAt(laid, Math.floor(cell * pitch) + 15, y)).filter(Boolean).length,
+  )
+  expect(inked).toEqual([8, 3, size, size])
+})
+
+test('a single mark, or nothing at all, is no column', () => {
+  expect(laidSideBySide(paper(20, 60, [5, 20, 10, 12]), { x: 0, y: 0, width: 20, height: 60 })).toBeNull()
+  expect(laidSideBySide(paper(20, 60), { x: 0, y: 0, width: 20, height: 60 })).toBeNull()
+  expect([isTall({ x: 0, y: 0, width: 20, height: 60 }), isTall({ x: 0, y: 0, width: 60, height: 60 })]).toEqual([true, false])
+})
