@@ -95,6 +95,26 @@ describe('what text recognition read', () => {
     })
   })
 
+  it('pieces of a line are one line, whatever their order', async () => {
+    const piece = (text: string, x: number, y: number, width: number): RecognisedLine => ({
+      text,
+      confidence: 1,
+      box: { page: 1, x, y, width, height: 0.02 },
+    })
+    const recognised = new Map([
+      [
+        1,
+        [
+          piece('应当交付房屋', 0.26, 0.102, 0.16),
+          piece('the house', 0.31, 0.2, 0.2),
+          piece('第一条出租人', 0.1, 0.1, 0.16),
+          piece('Keep', 0.1, 0.2, 0.2),
+        ],
+      ],
+    ])
+    expect((await read(makePdf([{ image: true }]), { recognised })).text).toBe('第一条出租人应当交付房屋\nKeep the house')
+  })
+
   it('reads upright columns from the right', async () => {
     const column = (text: string, x: number): RecognisedLine => ({
       text,
@@ -215,6 +235,29 @@ describe('pages as they are shown', () => {
         { offset: sections[1]!.text.indexOf('\n\nAll of this'), path: ['The accounts'] },
       ],
     ])
+  })
+
+  it('what was filled into a form, or written on the page, is part of its text', async () => {
+    const shown = (text: string): Buffer =>
+      pdfStream(
+        `/Tx BMC BT /F1 10 Tf 2 5 Td (${text}) Tj ET EMC`,
+        '/Type /XObject /Subtype /Form /BBox [0 0 200 20] /Resources << /Font << /F1 5 0 R >> >>',
+      )
+    const annotation = (kind: string, y: number, look: number): string =>
+      `<< /Type /Annot /Subtype /${kind} /Rect [50 ${y} 250 ${y + 20}] /F 4 /FT /Tx /T (name) /AP << /N ${look} 0 R >> >>`
+    const others = {
+      6: annotation('Widget', 500, 7),
+      7: shown('Ada Lovelace'),
+      8: annotation('FreeText', 400, 9),
+      9: shown('Paid in May'),
+      10: `<< /Type /Annot /Subtype /Link /Rect [0 0 9 9] >>`,
+    }
+    const bytes = onePagePdf('BT /F1 12 Tf 50 600 Td (Name of the tenant:) Tj ET', others)
+    const annotated = Buffer.from(
+      bytes.toString('latin1').replace('/Contents 4 0 R', '/Annots [10 0 R 6 0 R 8 0 R] /Contents 4 0 R'),
+      'latin1',
+    )
+    expect((await read(annotated)).text.split(/\n+/)).toEqual(['Name of the tenant:', 'Ada Lovelace', 'Paid in May'])
   })
 
   it('a form on the page is part of its text', async () => {

@@ -90,6 +90,31 @@ describe('a hostile document ends with what can be read, or why not', () => {
     expect((await read(Buffer.from(harm(onePagePdf(hello).toString('latin1')), 'latin1'))).text).toBe('Hello there good people')
   })
 
+  it.each([
+    ['after its last page', 0.75, ['first', 'second']],
+    ['within its second page', 0.5, ['first']],
+  ])('a download that broke off %s', async (_what, share, words) => {
+    const kids = [6, 8].map((number) => `${number} 0 R`).join(' ')
+    const pageOf = (content: number): string =>
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 500 700] /Contents ${content} 0 R /Resources << /Font << /F1 5 0 R >> >> >>`
+    const whole = assemblePdf(
+      new Map<number, Buffer | string>([
+        [1, '<< /Type /Catalog /Pages 2 0 R >>'],
+        [2, `<< /Type /Pages /Kids [${kids}] /Count 2 >>`],
+        [5, '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>'],
+        [6, pageOf(7)],
+        [7, pdfStream('BT /F1 12 Tf 50 600 Td (The first page) Tj ET')],
+        [8, pageOf(9)],
+        [9, pdfStream('BT /F1 12 Tf 50 600 Td (The second page) Tj ET')],
+        [10, pdfStream(Buffer.alloc(600, 32))],
+      ]),
+    )
+    const cut = share === 0.75 ? whole.indexOf('10 0 obj') + 200 : whole.indexOf('8 0 obj')
+    const { text, end } = await read(whole.subarray(0, cut))
+    expect(words.filter((word) => text.includes(`The ${word} page`))).toEqual(words)
+    expect(end.status).toBe(words.length === 2 ? 'ready' : 'partial')
+  })
+
   it('thousands of filters and of brackets', async () => {
     expect((await read(onePagePdf(pdfStream(hello, `/Filter [${'/FlateDecode '.repeat(5000)}]`)))).end.status).toMatch(/ready|failed/)
     expect((await read(onePagePdf('['.repeat(1_000_000)))).end).toMatchObject({ status: 'failed', reason: { code: 'no-text' } })

@@ -1,5 +1,6 @@
 import { openPdf, type PdfDocument } from './pdf-engine.ts'
 import { hasPictureText } from './pdf-danger.ts'
+import { mended } from './pdf-mend.ts'
 import { isGarbled, qualityOf, scoreOf } from './pdf-quality.ts'
 import { recognisedSegments } from './pdf-recognised.ts'
 import { repairedGbk } from './pdf-repair.ts'
@@ -49,6 +50,12 @@ const unknownSize = { width: 612, height: 792 }
  * better text is taken.
  */
 export async function openPages(source: Buffer, options: PagesOptions = {}): Promise<PagesOpened> {
+  const opened = await openWhole(source, options)
+  const mend = opened.kind === 'damaged' ? mended(source) : null
+  return mend === null ? opened : openWhole(mend, options)
+}
+
+async function openWhole(source: Buffer, options: PagesOptions): Promise<PagesOpened> {
   const quick = await openPdfium(source, options.password)
   // What breaks the one that bounds its memory would take all of it from the one that does not.
   if (quick.kind === 'broken') return { kind: 'heavy' }

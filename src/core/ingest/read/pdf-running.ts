@@ -6,6 +6,8 @@ export const runningReach = 4
 /** At the top and at the bottom, of the page's height. */
 const edgeShare = 0.13
 const mostAtEdge = 8
+/** What comes after so many characters tells no more. */
+const longestLine = 200
 const heightTolerance = 0.012
 /** So many pages must show a line at one height, whatever its numbers. */
 const leastPages = 3
@@ -26,7 +28,7 @@ export interface PageEdges {
 const number = /\d+|[〇零一二三四五六七八九十百]+(?=\s*页)|(?<=^|[-–—\s])[ivxlc]+(?=$|[-–—\s])/g
 
 function edgeLine(segment: Segment, height: number): EdgeLine {
-  const text = segment.text.normalize('NFKC').trim()
+  const text = segment.text.slice(0, longestLine).normalize('NFKC').trim()
   return { pattern: text.replace(number, '#').replace(/\s+/g, ''), numbers: text.match(number) ?? [], at: segment.y / height }
 }
 

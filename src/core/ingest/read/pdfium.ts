@@ -12,6 +12,11 @@ export interface PdfiumFunctions {
   _FPDF_GetPageHeightF(page: number): number
   _FPDFPage_GetRotation(page: number): number
   _FPDF_GetPageBoundingBox(page: number, rectangle: number): number
+  _FPDFPage_GetAnnotCount(page: number): number
+  _FPDFPage_GetAnnot(page: number, index: number): number
+  _FPDFPage_CloseAnnot(annotation: number): void
+  _FPDFAnnot_GetSubtype(annotation: number): number
+  _FPDFPage_Flatten(page: number, usage: number): number
   _FPDFPage_CountObjects(page: number): number
   _FPDFPage_GetObject(page: number, index: number): number
   _FPDFPageObj_GetType(object: number): number
@@ -131,7 +136,11 @@ function handle(raw: PdfiumFunctions, document: number): Pdfium {
     document,
     pages: raw._FPDF_GetPageCount(document),
     withPage(number, look) {
-      const page = raw._FPDF_LoadPage(document, number - 1)
+      let page = raw._FPDF_LoadPage(document, number - 1)
+      if (page !== 0 && hasShownText(raw, page) && raw._FPDFPage_Flatten(page, shownOnScreen) === flattened) {
+        raw._FPDF_ClosePage(page)
+        page = raw._FPDF_LoadPage(document, number - 1)
+      }
       // A page lets go of its fonts when it is closed; the next one mostly needs them.
       if (open !== 0) raw._FPDF_ClosePage(open)
       open = page
@@ -158,4 +167,21 @@ function handle(raw: PdfiumFunctions, document: number): Pdfium {
       }
     },
   }
+}
+
+const shownOnScreen = 0
+const flattened = 1
+const annotations = { freeText: 3, stamp: 13, field: 20 } as const
+const mostAnnotations = 2000
+
+/** What a person wrote into a form, or on top of the page, is no part of the page until it is put there. */
+function hasShownText(raw: PdfiumFunctions, page: number): boolean {
+  const count = Math.min(raw._FPDFPage_GetAnnotCount(page), mostAnnotations)
+  for (let index = 0; index < count; index++) {
+    const annotation = raw._FPDFPage_GetAnnot(page, index)
+    const kind = raw._FPDFAnnot_GetSubtype(annotation)
+    raw._FPDFPage_CloseAnnot(annotation)
+    if (Object.values<number>(annotations).includes(kind)) return true
+  }
+  return false
 }
