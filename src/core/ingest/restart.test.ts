@@ -129,3 +129,17 @@ test('a kind is decided by what is inside: text called a PDF is read, a PDF that
   expect(statuses(store)).toEqual({ 'words.pdf': 'ready', 'cut.pdf': 'failed damaged', 'lost.pdf': 'failed damaged' })
   expect(findWord(store, 'walnut')).toEqual([join(folder, 'words.pdf')])
 })
+
+test('directories within a directory that just came are followed, too', async () => {
+  const [dataDir, folder] = [directories.make(), directories.make()]
+  writeFiles(folder, { 'kept.md': 'apple' })
+  const { store } = await indexOnce(dataDir, folder)
+  writeFiles(folder, { 'new/deep/deeper/a.md': 'banana' })
+  await until(() => findWord(store, 'banana').length === 1, 'what came with it is found')
+  writeFiles(folder, { 'new/deep/deeper/b.md': 'cherry', 'new/deep/c.md': 'grape' })
+  await until(() => findWord(store, 'cherry').length === 1 && findWord(store, 'grape').length === 1, 'what comes later is found')
+  renameSync(join(folder, 'new'), join(folder, 'moved'))
+  await until(() => findWord(store, 'cherry')[0] === join(folder, 'moved/deep/deeper/b.md'), 'the move is seen')
+  writeFiles(folder, { 'moved/deep/deeper/d.md': 'orange' })
+  await until(() => findWord(store, 'orange').length === 1, 'what comes after the move is found')
+})

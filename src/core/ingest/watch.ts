@@ -1,5 +1,6 @@
 import type { AsyncSubscription } from '@parcel/watcher'
 import { opendir } from 'node:fs/promises'
+import { platform } from 'node:os'
 import type { Log } from '../deps.ts'
 
 export interface WatchOptions {
@@ -26,6 +27,18 @@ const mostPaths = 2000
 /** Never worth an event: their files are left out of every scan that skips them, and scans that don't are rare. */
 const ignoredGlobs = ['**/.git/**', '**/node_modules/**', '**/__pycache__/**']
 
+/** On Linux each directory is watched by itself, and what stands in one that just came is not: its own directories came before the watch. */
+const watchesSingly = platform() === 'linux'
+
+async function holdsDirectory(path: string): Promise<boolean> {
+  try {
+    for await (const entry of await opendir(path)) if (entry.isDirectory()) return true
+  } catch {
+    // A file, or gone again.
+  }
+  return false
+}
+
 /** Follows one folder: events are gathered until it is quiet, then handed over once. */
 export async function watchFolder(options: WatchOptions): Promise<Watch> {
   const { root, settleMs = 400, pollMs = 60_000 } = options
@@ -36,6 +49,9 @@ export async function watchFolder(options: WatchOptions): Promise<Watch> {
   let closed = false
   let poll: NodeJS.Timeout | null = null
   let subscription: AsyncSubscription | null = null
+  let renewals = 0
+  /** Paths that came since the last time, where directories among them may hold others. */
+  let came = new Set<string>()
 
   function schedule(): void {
     if (closed) return
@@ -50,13 +66,57 @@ export async function watchFolder(options: WatchOptions): Promise<Watch> {
     if (closed || running !== null) return
     const taken = paths
     paths = new Set()
-    running = options
-      .onChange(taken)
+    running = renewFor(taken)
+      .then(() => options.onChange(taken))
       .catch((error: unknown) => options.log('warn', 'following a folder failed', { error: String(error) }))
       .finally(() => {
         running = null
         if (!closed && (paths === null || paths.size > 0) && timer === null) schedule()
       })
+  }
+
+  /** A second watch is begun before the first is ended, so that nothing falls between them. */
+  async function renewFor(taken: ReadonlySet<string> | null): Promise<void> {
+    const looked = came
+    came = new Set()
+    if (!watchesSingly || subscription === null || (taken !== null && looked.size === 0)) return
+    let needed = taken === null
+    for (const path of looked) needed ||= await holdsDirectory(path)
+    if (!needed || closed) return
+    renewals += 1
+    try {
+      const next = await subscribe()
+      if (closed) return void (await next.unsubscribe())
+      const last = subscription
+      subscription = next
+      await last.unsubscribe()
+    } catch (error) {
+      fallBack(error)
+    }
+  }
+
+  async function subscribe(): Promise<AsyncSubscription> {
+    const watcher = (await import('@parcel/watcher')).default
+    // A watch of the same folder with the same globs would be the same watch.
+    const ignore = renewals === 0 ? ignoredGlobs : [...ignoredGlobs, `**/.siku-watch-${renewals}/**`]
+    return watcher.subscribe(
+      root,
+      (error, events) => {
+        if (error !== null) {
+          // Events were lost: only a full look tells what happened.
+          everything()
+          return
+        }
+        for (const event of events) {
+          if (watchesSingly && event.type === 'create' && came.size < mostPaths) came.add(event.path)
+          if (paths === null) break
+          if (event.path === root) paths = null
+          else if (paths.add(event.path).size > mostPaths) paths = null
+        }
+        schedule()
+      },
+      { ignore },
+    )
   }
 
   function everything(): void {
@@ -72,28 +132,11 @@ export async function watchFolder(options: WatchOptions): Promise<Watch> {
   }
 
   try {
-    const watcher = (await import('@parcel/watcher')).default
     // A single file is watched through its directory, which is not followed otherwise: polling one file is cheaper.
     if (options.single) throw new Error('a single file')
     // The watcher calls a folder that cannot be opened a bad file descriptor; the system says why.
     await (await opendir(root)).close()
-    subscription = await watcher.subscribe(
-      root,
-      (error, events) => {
-        if (error !== null) {
-          // Events were lost: only a full look tells what happened.
-          everything()
-          return
-        }
-        for (const event of events) {
-          if (paths === null) break
-          if (event.path === root) paths = null
-          else if (paths.add(event.path).size > mostPaths) paths = null
-        }
-        schedule()
-      },
-      { ignore: ignoredGlobs },
-    )
+    subscription = await subscribe()
   } catch (error) {
     fallBack(error)
   }
