@@ -30,6 +30,26 @@ describe('a hostile document ends with what can be read, or why not', () => {
     expect(end).toMatchObject({ status: 'failed', reason: { code: 'too-much-memory' }, pages: 1 })
   })
 
+  it('one such page among others is named, and the others are read', async () => {
+    const twice = deflateSync(deflateSync(Buffer.alloc(300 << 20, 32)))
+    const page = (content: number): string =>
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 500 700] /Contents ${content} 0 R /Resources << /Font << /F1 5 0 R >> >> >>`
+    const bytes = assemblePdf(
+      new Map<number, Buffer | string>([
+        [1, '<< /Type /Catalog /Pages 2 0 R >>'],
+        [2, '<< /Type /Pages /Kids [6 0 R 7 0 R 6 0 R] /Count 3 >>'],
+        [5, '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>'],
+        [6, page(8)],
+        [7, page(9)],
+        [8, pdfStream(hello)],
+        [9, pdfStream(twice, '/Filter [/FlateDecode /FlateDecode]')],
+      ]),
+    )
+    const { sections, end } = await read(bytes)
+    expect(sections.map((section) => section.place)).toEqual([1, 3].map((page) => ({ kind: 'page', page })))
+    expect(end).toMatchObject({ status: 'partial', reason: { code: 'too-much-memory', pages: '2' }, pages: 3 })
+  })
+
   it('forms that each show the next one three times', async () => {
     const forms: Record<number, Buffer> = {}
     for (let number = 6; number < 40; number++)

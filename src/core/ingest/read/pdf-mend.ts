@@ -3,15 +3,12 @@ const catalogMark = '/Catalog'
 const mostCatalogs = 1000
 /** Between the number of the catalog's object and its type. */
 const reachBytes = 2048
-/** A copy is made of the document. */
-const mostBytes = 64 << 20
 
 /**
  * A document that was cut short has lost the end that says where its parts are: with a new one that names its catalog, the
  * engines look for the parts themselves. Null when no catalog is left in sight.
  */
 export function mended(source: Buffer): Buffer | null {
-  if (source.length > mostBytes) return null
   let root: string | null = null
   let looked = 0
   for (let at = source.indexOf(catalogMark); at !== -1 && looked < mostCatalogs; at = source.indexOf(catalogMark, at + 1), looked++) {

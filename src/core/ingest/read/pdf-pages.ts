@@ -1,5 +1,4 @@
 import { openPdf, type PdfDocument } from './pdf-engine.ts'
-import { hasPictureText } from './pdf-danger.ts'
 import { mended } from './pdf-mend.ts'
 import { isGarbled, qualityOf, scoreOf } from './pdf-quality.ts'
 import { recognisedSegments } from './pdf-recognised.ts'
@@ -7,7 +6,7 @@ import { repairedGbk } from './pdf-repair.ts'
 import { segmentsOf, type TextItem, type TextStyle, type TurnedSegments } from './pdf-segments.ts'
 import { lookAtPage, type PageLook, type Rectangle } from './pdfium-look.ts'
 import { pdfiumItems, type PageItems, type PdfiumItems } from './pdfium-text.ts'
-import { openPdfium, type Pdfium } from './pdfium.ts'
+import { openPdfium, type Pdfium, type PdfSource } from './pdfium.ts'
 import type { RecognisedLine } from './reading.ts'
 
 /**
@@ -38,6 +37,9 @@ export interface PagesOptions {
 
 export type PagesOpened = { kind: 'ok'; pages: PdfPages } | { kind: 'encrypted' | 'damaged' | 'heavy' }
 
+/** pdf.js holds the document once more, and copies what it looks at. */
+const mostThoroughBytes = 128 << 20
+const mostMendedBytes = 64 << 20
 /** A document that breaks PDFium down more often is not read on. */
 const mostBreakdowns = 3
 /** Fewer letters on a page that is a picture are a stamp or a page number, not its text. */
@@ -49,18 +51,18 @@ const unknownSize = { width: 612, height: 792 }
  * Opens a document to be read page by page: by PDFium, which is quick and bounded, and where that is in doubt by pdf.js too; the
  * better text is taken.
  */
-export async function openPages(source: Buffer, options: PagesOptions = {}): Promise<PagesOpened> {
+export async function openPages(source: PdfSource, options: PagesOptions = {}): Promise<PagesOpened> {
   const opened = await openWhole(source, options)
-  const mend = opened.kind === 'damaged' ? mended(source) : null
-  return mend === null ? opened : openWhole(mend, options)
+  const mend = opened.kind === 'damaged' && source.sizeBytes < mostMendedBytes ? mended(source.bytes()) : null
+  return mend === null ? opened : openWhole({ sizeBytes: mend.length, chunks: () => [mend], bytes: () => mend }, options)
 }
 
-async function openWhole(source: Buffer, options: PagesOptions): Promise<PagesOpened> {
+async function openWhole(source: PdfSource, options: PagesOptions): Promise<PagesOpened> {
   const quick = await openPdfium(source, options.password)
   // What breaks the one that bounds its memory would take all of it from the one that does not.
   if (quick.kind === 'broken') return { kind: 'heavy' }
   if (quick.kind === 'password') return { kind: 'encrypted' }
-  const isDangerous = hasPictureText(source)
+  const isDangerous = quick.packsText || source.sizeBytes > mostThoroughBytes
   const thorough = thoroughEngine(source, options.password)
   if (quick.kind === 'ok') return { kind: 'ok', pages: await pagesOf(source, quick.pdfium, isDangerous ? null : thorough, options) }
   if (isDangerous) return { kind: 'damaged' }
@@ -73,10 +75,10 @@ async function openWhole(source: Buffer, options: PagesOptions): Promise<PagesOp
 type Thorough = Awaited<ReturnType<typeof openPdf>>
 
 /** pdf.js, opened when it is first needed. */
-function thoroughEngine(source: Buffer, password: string | undefined) {
+function thoroughEngine(source: PdfSource, password: string | undefined) {
   let opening: Promise<Thorough | 'encrypted' | 'damaged'> | undefined
   function opened(): Promise<Thorough | 'encrypted' | 'damaged'> {
-    opening ??= openPdf(source, password).catch((error: unknown) =>
+    opening ??= openPdf(source.bytes(), password).catch((error: unknown) =>
       error instanceof Error && error.name === 'PasswordException' ? 'encrypted' : 'damaged',
     )
     return opening
@@ -100,7 +102,7 @@ interface Candidate {
 }
 
 async function pagesOf(
-  source: Buffer,
+  source: PdfSource,
   opened: Pdfium | null,
   thorough: ReturnType<typeof thoroughEngine> | null,
   options: PagesOptions,

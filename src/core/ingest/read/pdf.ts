@@ -4,6 +4,7 @@ import { createHeadingPath, type HeadingPath } from './pdf-headings.ts'
 import { openPages, type FoundPage, type PagesOptions } from './pdf-pages.ts'
 import { composePage } from './pdf-paragraphs.ts'
 import { bodySizeOf, edgesOf, runningReach, withoutRunning, type PageEdges } from './pdf-running.ts'
+import type { PdfSource } from './pdfium.ts'
 import { failed, shortHeading, type ReadSection, type Sections } from './reading.ts'
 
 /** More pages than any book has. */
@@ -12,7 +13,7 @@ const mostPages = 10_000
 const mostDamagedInARow = 100
 
 /** Each page with text is a section. Pages without text, damaged and garbled ones are named in the reason. */
-export async function* readPdf(source: Buffer, options: PagesOptions = {}): Sections {
+export async function* readPdf(source: PdfSource, options: PagesOptions = {}): Sections {
   const opened = await openPages(source, options)
   switch (opened.kind) {
     case 'encrypted':

@@ -1,3 +1,5 @@
+import { hasPictureText } from './pdf-danger.ts'
+
 /** What is used of PDFium's C functions. Handles and addresses are numbers; 0 is none. */
 export interface PdfiumFunctions {
   _FPDF_InitLibrary(): void
@@ -49,8 +51,13 @@ export interface PdfiumFunctions {
 const scratchBytes = 64
 /** Beyond the document itself. What would need more ends with an error instead of taking the machine's memory. */
 const workingBytes = 256 << 20
-/** Larger documents would be held twice; they are read by the other engine alone. */
-export const pdfiumMaxBytes = 128 << 20
+
+/** A document's bytes; those of a large one are not held by whoever gives them. */
+export interface PdfSource {
+  readonly sizeBytes: number
+  chunks(): Iterable<Buffer>
+  bytes(): Buffer
+}
 
 export interface Pdfium {
   readonly raw: PdfiumFunctions
@@ -67,21 +74,29 @@ export interface Pdfium {
   close(): void
 }
 
-/** `broken`: it did not survive the document, or its memory did not suffice. */
-export type PdfiumOpened = { kind: 'ok'; pdfium: Pdfium } | { kind: 'password' | 'failed' | 'broken' }
+/** `broken`: it did not survive the document, or its memory did not suffice. `packsText`: text in it is packed as pictures are. */
+export type PdfiumOpened =
+  { kind: 'ok'; pdfium: Pdfium; packsText: boolean } | { kind: 'password' | 'failed'; packsText: boolean } | { kind: 'broken' }
 
 /** A PDFium of its own for the document: what one breaks, another does not notice. */
-export async function openPdfium(source: Buffer, password = ''): Promise<PdfiumOpened> {
-  if (source.length > pdfiumMaxBytes) return { kind: 'failed' }
+export async function openPdfium(source: PdfSource, password = ''): Promise<PdfiumOpened> {
   try {
-    const raw = await instantiate(source.length + workingBytes)
-    const data = raw.wasmExports.malloc(source.length)
-    if (data === 0) return { kind: 'failed' }
-    raw.HEAPU8.set(source, data)
-    const document = raw._FPDF_LoadMemDocument(data, source.length, cString(raw, password))
-    if (document === 0) return { kind: raw._FPDF_GetLastError() === passwordError ? 'password' : 'failed' }
-    return { kind: 'ok', pdfium: handle(raw, document) }
-  } catch {
+    const size = source.sizeBytes
+    const raw = await instantiate(size + workingBytes)
+    const data = raw.wasmExports.malloc(size)
+    if (data === 0) return { kind: 'broken' }
+    let length = 0
+    for (const chunk of source.chunks()) {
+      const part = chunk.subarray(0, size - length)
+      raw.HEAPU8.set(part, data + length)
+      length += part.length
+    }
+    const packsText = hasPictureText(Buffer.from(raw.HEAPU8.buffer, data, length))
+    const document = raw._FPDF_LoadMemDocument(data, length, cString(raw, password))
+    if (document === 0) return { kind: raw._FPDF_GetLastError() === passwordError ? 'password' : 'failed', packsText }
+    return { kind: 'ok', pdfium: handle(raw, document), packsText }
+  } catch (error) {
+    if (error instanceof Error && 'errno' in error) throw error
     return { kind: 'broken' }
   }
 }

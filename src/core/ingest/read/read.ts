@@ -84,7 +84,7 @@ const readers: Record<Exclude<DocumentKind, 'unknown'>, (file: OpenFile, options
   archive: archive,
   pdf: async function* (file, options) {
     const { readPdf } = await import('./pdf.ts')
-    return yield* readPdf(file.bytes(), options)
+    return yield* readPdf(file, options)
   },
   html: readHtml,
   markdown: (file) => readLinesWith(file, readMarkdown),
