@@ -9,6 +9,7 @@ import { randomSeed, randomSteps } from '../../../test/fixtures/how-often.ts'
 import { openTestIngest, testDirectories, type TestIngest } from '../../../test/fixtures/open-test-ingest.ts'
 import { countRows } from '../../../test/fixtures/open-test-store.ts'
 import { scriptedEmbedder } from '../../../test/fixtures/scripted-embedder.ts'
+import { SikuError } from '../../contract/errors.ts'
 
 const directories = testDirectories()
 let entry: URL
@@ -31,18 +32,24 @@ async function killedHost(dataDir: string, folder: string, killAfterMs: number, 
   clearTimeout(timer)
 }
 
-/** What the library says of each path: its text when it is ready, else its status. */
+/** What the library says of each path: its text when it is ready, else its status; nothing when it changes meanwhile. */
 function shown({ store }: TestIngest, folder: string): Record<string, string> {
   const { documents } = store.documents.list({ offset: 0, limit: 100_000 })
-  return Object.fromEntries(
-    documents.map(({ id, path, status, passages, embedded }) => {
-      const text = store.documents
-        .sections(id, 0, 100)
-        .sections.map((section) => section.text)
-        .join('\n\n')
-      return [path.slice(folder.length + 1), status === 'ready' && passages === embedded ? text : `(${status} ${embedded}/${passages})`]
-    }),
-  )
+  if (documents.some(({ status }) => status === 'waiting' || status === 'reading')) return {}
+  try {
+    return Object.fromEntries(
+      documents.map(({ id, path, status, passages, embedded }) => {
+        const text = store.documents
+          .sections(id, 0, 100)
+          .sections.map((section) => section.text)
+          .join('\n\n')
+        return [path.slice(folder.length + 1), status === 'ready' && passages === embedded ? text : `(${status} ${embedded}/${passages})`]
+      }),
+    )
+  } catch (error) {
+    if (error instanceof SikuError && error.code === 'not-found') return {}
+    throw error
+  }
 }
 
 test(

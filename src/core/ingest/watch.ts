@@ -14,6 +14,8 @@ export interface WatchOptions {
   /** Quiet time after an event; editors that save by renaming are through by then. */
   settleMs?: number
   pollMs?: number
+  /** A full look now and then, whatever the events say: some are lost without a word. */
+  fullMs?: number
 }
 
 export interface Watch {
@@ -41,7 +43,7 @@ async function holdsDirectory(path: string): Promise<boolean> {
 
 /** Follows one folder: events are gathered until it is quiet, then handed over once. */
 export async function watchFolder(options: WatchOptions): Promise<Watch> {
-  const { root, settleMs = 400, pollMs = 60_000 } = options
+  const { root, settleMs = 400, pollMs = 60_000, fullMs = 600_000 } = options
   let paths: Set<string> | null = new Set()
   let firstAt = 0
   let timer: NodeJS.Timeout | null = null
@@ -49,7 +51,6 @@ export async function watchFolder(options: WatchOptions): Promise<Watch> {
   let closed = false
   let poll: NodeJS.Timeout | null = null
   let subscription: AsyncSubscription | null = null
-  let renewals = 0
   /** Paths that came since the last time, where directories among them may hold others. */
   let came = new Set<string>()
 
@@ -67,7 +68,7 @@ export async function watchFolder(options: WatchOptions): Promise<Watch> {
     const taken = paths
     paths = new Set()
     running = renewFor(taken)
-      .then(() => options.onChange(taken))
+      .then((renewed) => options.onChange(renewed))
       .catch((error: unknown) => options.log('warn', 'following a folder failed', { error: String(error) }))
       .finally(() => {
         running = null
@@ -75,30 +76,30 @@ export async function watchFolder(options: WatchOptions): Promise<Watch> {
       })
   }
 
-  /** A second watch is begun before the first is ended, so that nothing falls between them. */
-  async function renewFor(taken: ReadonlySet<string> | null): Promise<void> {
+  /** Begins anew where directories came that may not be watched; then only a full look tells what happened meanwhile. */
+  async function renewFor(taken: ReadonlySet<string> | null): Promise<ReadonlySet<string> | null> {
     const looked = came
     came = new Set()
-    if (!watchesSingly || subscription === null || (taken !== null && looked.size === 0)) return
+    if (!watchesSingly || subscription === null) return taken
     let needed = taken === null
     for (const path of looked) needed ||= await holdsDirectory(path)
-    if (!needed || closed) return
-    renewals += 1
+    if (!needed || closed) return taken
     try {
-      const next = await subscribe()
-      if (closed) return void (await next.unsubscribe())
+      // The last one is ended first: while it lives, its list of directories is used again.
       const last = subscription
-      subscription = next
+      subscription = null
       await last.unsubscribe()
+      const next = await subscribe()
+      if (closed) await next.unsubscribe()
+      else subscription = next
     } catch (error) {
       fallBack(error)
     }
+    return null
   }
 
   async function subscribe(): Promise<AsyncSubscription> {
     const watcher = (await import('@parcel/watcher')).default
-    // A watch of the same folder with the same globs would be the same watch.
-    const ignore = renewals === 0 ? ignoredGlobs : [...ignoredGlobs, `**/.siku-watch-${renewals}/**`]
     return watcher.subscribe(
       root,
       (error, events) => {
@@ -115,7 +116,7 @@ export async function watchFolder(options: WatchOptions): Promise<Watch> {
         }
         schedule()
       },
-      { ignore },
+      { ignore: ignoredGlobs },
     )
   }
 
@@ -131,6 +132,8 @@ export async function watchFolder(options: WatchOptions): Promise<Watch> {
     poll.unref()
   }
 
+  const full = setInterval(everything, fullMs)
+  full.unref()
   try {
     // A single file is watched through its directory, which is not followed otherwise: polling one file is cheaper.
     if (options.single) throw new Error('a single file')
@@ -146,6 +149,7 @@ export async function watchFolder(options: WatchOptions): Promise<Watch> {
       closed = true
       if (timer !== null) clearTimeout(timer)
       if (poll !== null) clearInterval(poll)
+      clearInterval(full)
       await subscription?.unsubscribe().catch(() => undefined)
       await running
     },
