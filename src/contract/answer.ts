@@ -68,6 +68,8 @@ export const noteCodeSchema = z.enum([
   'markers-dropped',
   'bad-lines',
   'remote-model',
+  /** How an answer that is no quotation was found: what was counted, the query. Its message is shown. */
+  'basis',
   // The agent's.
   'text-protocol',
   'step-limit',
@@ -84,8 +86,8 @@ export type Note = z.infer<typeof noteSchema>
 export const turnModeSchema = z.enum(['answer', 'agent'])
 export type TurnMode = z.infer<typeof turnModeSchema>
 
-/** `round`: one round of the agent's model, with the tool calls that it asked for; `reflect`, `summarise`: its own work on answer and context. */
-export const stepKindSchema = z.enum(['rewrite', 'search', 'extract', 'generate', 'check', 'round', 'reflect', 'summarise'])
+/** `round`: one round of the agent's model, with the tool calls that it asked for; `reflect`, `summarise`: its own work on answer and context; `overview`: counting, tables, file facts, summaries. */
+export const stepKindSchema = z.enum(['rewrite', 'search', 'extract', 'generate', 'check', 'round', 'reflect', 'summarise', 'overview'])
 
 /** How much of the context window went where, in tokens. */
 export const contextUseSchema = z.object({

@@ -11,6 +11,7 @@ import {
   folderSchema,
   indexProgressSchema,
   passageSchema,
+  scopeSchema,
   reasonSchema,
   sectionSchema,
   splitPieceSchema,
@@ -20,6 +21,17 @@ import { memoryKindSchema, memorySchema } from './memory.ts'
 import { messageSchema } from './message.ts'
 import { modelRefSchema, modelSchema, modelsStateSchema, providerSchema, providerStateSchema, pullProgressSchema } from './models.ts'
 import { searchRequestSchema, searchResultSchema } from './search.ts'
+import {
+  countAnswerSchema,
+  countRequestSchema,
+  fileAnswerSchema,
+  fileQuerySchema,
+  summariseRequestSchema,
+  summaryEventSchema,
+  tableAnswerSchema,
+  tableQuerySchema,
+  tableSchema,
+} from './tables.ts'
 import { contactSchema, doctorReportSchema, settingsPatchSchema, settingsSchema, statusSchema } from './settings.ts'
 import { mcpServerSchema, mcpServerStateSchema, toolInfoSchema } from './tools.ts'
 
@@ -113,6 +125,19 @@ export const contract = {
     /** Opens the file in the system's own program, or shows it in its folder. */
     openOutside: call.input(documentId).output(done),
     showInFolder: call.input(documentId).output(done),
+  },
+  tables: {
+    /** The sheets that can be queried. */
+    list: call.input(z.object({ scope: scopeSchema.default({}) }).default({ scope: {} })).output(z.array(tableSchema)),
+    /** One SELECT, read-only; ended after two seconds (`timeout`). */
+    query: call.input(tableQuerySchema).output(tableAnswerSchema),
+  },
+  overview: {
+    /** Where words stand, over the whole text of the library. */
+    count: call.input(countRequestSchema).output(countAnswerSchema),
+    files: call.input(fileQuerySchema).output(fileAnswerSchema),
+    /** Progress, then the summary. Leaving it stops the work; what was made is kept until the documents change. */
+    summarise: call.input(summariseRequestSchema).output(eventIterator(summaryEventSchema)),
   },
   search: {
     query: call.input(searchRequestSchema).output(searchResultSchema),

@@ -1,6 +1,7 @@
 import type { ModelsState } from '../contract/models.ts'
 import type { DoctorReport, Settings, SettingsPatch, Status } from '../contract/settings.ts'
 import type { Agent } from './agent/agent.ts'
+import type { OverviewCalls } from './answer/overview-tools.ts'
 import type { CoreDeps } from './deps.ts'
 import type { Ingest } from './ingest/ingest.ts'
 import type { Mcp } from './mcp/mcp.ts'
@@ -8,6 +9,7 @@ import type { Memories } from './memory/memory.ts'
 import type { Models } from './models/models.ts'
 import type { Search } from './search/search.ts'
 import type { Store } from './store/store.ts'
+import type { Tables } from './tables/tables.ts'
 import type { Turns } from './turns/turns.ts'
 
 export interface SystemInfo {
@@ -27,6 +29,8 @@ export interface CoreContext {
   store: Store
   search: Search
   ingest: Ingest
+  tables: Tables
+  overview: OverviewCalls
   models: Models
   turns: Turns
   agent: Agent

@@ -9,11 +9,13 @@ import type { ModelsState } from '../contract/models.ts'
 import type { DoctorReport, Settings, SettingsPatch, Status } from '../contract/settings.ts'
 import { createAgent, createTools } from './agent/agent.ts'
 import { createAnswerRunner } from './answer/answer.ts'
+import { createOverviewCalls } from './answer/overview-tools.ts'
 import type { CoreContext, SystemInfo } from './context.ts'
 import type { CoreDeps } from './deps.ts'
 import { examine } from './doctor/doctor.ts'
 import { createEmbedding } from './embedding.ts'
 import { createIngest } from './ingest/ingest.ts'
+import { createTableReader } from './ingest/tables/tables.ts'
 import { createMcp } from './mcp/mcp.ts'
 import { createMemories } from './memory/memory.ts'
 import { createModels } from './models/models.ts'
@@ -21,6 +23,7 @@ import { createNet } from './net/net.ts'
 import { createRouter, type Caller, type Router } from './router.ts'
 import { createSearch } from './search/search.ts'
 import { openStore } from './store/store.ts'
+import { createTables } from './tables/tables.ts'
 import { createTurns } from './turns/turns.ts'
 
 export type Client = ContractRouterClient<Contract>
@@ -82,7 +85,16 @@ export async function openCore(given: CoreDeps): Promise<Core> {
   const embedding = await createEmbedding({ deps, net, store })
   const search = createSearch({ deps, store, embedder: embedding.current, log: deps.log })
   const ingest = createIngest({ deps, store, embedder: embedding.current, search })
-  const answer = createAnswerRunner({ search, models, embedder: embedding.current, settings: store.settings.read })
+  const tableReader = createTableReader(deps, store)
+  const tables = createTables({ deps, store, read: tableReader.read })
+  const overview = createOverviewCalls({ store, tables, models })
+  const answer = createAnswerRunner({
+    search,
+    models,
+    embedder: embedding.current,
+    settings: store.settings.read,
+    overview: { store, tables, now: deps.now },
+  })
   const memories = createMemories({ deps, store, embedder: embedding.current })
   const mcp = createMcp({ deps, net, settings: store.settings })
   const tools = createTools({ deps, settings: store.settings.read, store, search, net, memories })
@@ -153,6 +165,8 @@ export async function openCore(given: CoreDeps): Promise<Core> {
     store,
     search,
     ingest,
+    tables,
+    overview,
     models,
     turns,
     agent,
@@ -168,6 +182,7 @@ export async function openCore(given: CoreDeps): Promise<Core> {
   if (!readOnly) {
     await turns.recover()
     await ingest.start()
+    tables.start()
   }
 
   return {
@@ -182,6 +197,8 @@ export async function openCore(given: CoreDeps): Promise<Core> {
       await turns.close()
       await mcp.close()
       await memories.close()
+      await tables.close()
+      tableReader.close()
       await ingest.close()
       await search.close()
       await embedding.close()

@@ -132,6 +132,17 @@ export function createRouter() {
         return done
       }),
     },
+    tables: {
+      list: os.tables.list.handler(({ context: { core }, input }) => core.tables.list(input.scope)),
+      query: os.tables.query.handler(({ context: { core }, input, signal }) => core.overview.queryTable(input, signal)),
+    },
+    overview: {
+      count: os.overview.count.handler(({ context: { core }, input, signal }) => core.overview.countInLibrary(input, signal)),
+      files: os.overview.files.handler(({ context: { core }, input }) => core.overview.listFiles(input)),
+      summarise: os.overview.summarise.handler(async function* ({ context: { core }, input, signal }) {
+        yield* coded(core.overview.summarise(input, signal))
+      }),
+    },
     search: {
       query: os.search.query.handler(async ({ context: { core }, input, signal }) => (await core.search.query(input, { signal })).result),
     },

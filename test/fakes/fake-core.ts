@@ -176,6 +176,29 @@ export function createFakeCore({ scenario, sampleDir, settings: given = {}, fast
       openOutside: os.documents.openOutside.handler(() => done),
       showInFolder: os.documents.showInFolder.handler(() => done),
     },
+    tables: {
+      list: os.tables.list.handler(() => []),
+      query: os.tables.query.handler(({ input }) => ({ sql: input.sql, columns: [], rows: [], more: false, rowsLookedAt: 0, sheets: [] })),
+    },
+    overview: {
+      count: os.overview.count.handler(() => ({
+        occurrences: 0,
+        documents: [],
+        places: [],
+        lookedAt: library.rows.length,
+        total: library.rows.length,
+        unread: 0,
+        complete: true,
+      })),
+      files: os.overview.files.handler(() => ({ total: 0, sizeBytes: 0, pages: 0, files: [] })),
+      summarise: os.overview.summarise.handler(async function* () {
+        await Promise.resolve()
+        yield {
+          type: 'summary-end' as const,
+          summary: { text: '', model: null, basis: { unit: 'sections' as const, lookedAt: 0, total: 0 }, cached: false },
+        }
+      }),
+    },
     search: {
       query: os.search.query.handler(({ input }) => ({ query: input.query, mode: input.mode, elapsedMs: 12, hits: [], notes: [] })),
     },

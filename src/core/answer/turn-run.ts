@@ -14,6 +14,7 @@ import { generate } from './generate.ts'
 import type { PastTurn } from './prompt.ts'
 import { rewriteQuestion, withQuestionBefore } from './rewrite.ts'
 import { plainQuote, showNearest } from './nearest.ts'
+import { answerOverview, type OverviewParts } from './overview.ts'
 import { chooseSources, existing } from './sources.ts'
 
 export interface RunParts {
@@ -21,6 +22,8 @@ export interface RunParts {
   models: Models
   embedder: () => Embedder
   settings: () => Settings
+  /** Left out: every question is one for passages. */
+  overview?: OverviewParts
 }
 
 const searchedPassages = 16
@@ -60,6 +63,11 @@ async function answer(
   const choosing = chooseModel(input, parts, signal)
   const chosen = await soon(choosing, modelNameMs)
   recorder.start(chosen?.model?.info.ref ?? input.model ?? null)
+
+  if (parts.overview !== undefined) {
+    const outcome = await answerOverview(recorder, input, parts.overview, async () => (await choosing).model, signal)
+    if (outcome !== null) return [outcome, null]
+  }
 
   const found = await find(recorder, input, parts, choosing, signal)
   recorder.sources(found.sources)

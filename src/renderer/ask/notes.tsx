@@ -38,7 +38,7 @@ export function Notes({ turn, last }: { turn: TurnView; last: boolean }) {
         ) : (
           <li key={index} className="flex items-start gap-2 text-small text-ink-2">
             <Info size={14} strokeWidth={1.6} className="mt-[3px] flex-none" aria-hidden="true" />
-            <span>{t(wordsOf(note.code, turn.withoutModel), { count: note.count ?? 0 })}</span>
+            <span>{t(wordsOf(note.code, turn.withoutModel), { count: note.count ?? 0, message: note.message })}</span>
           </li>
         ),
       )}

@@ -1,0 +1,51 @@
+import type { Source } from '../../contract/answer.ts'
+import type { TurnRecorder } from '../turns/turns.ts'
+import { plainQuote } from './nearest.ts'
+import { citationOf } from './sources.ts'
+
+export interface ToldLine {
+  text: string
+  sources?: Source[]
+  /** One of a list. */
+  item?: boolean
+}
+
+/** Writes an overview as an answer: its lines with their markers, its places as citations, and how it was found as a note. */
+export function tell(recorder: TurnRecorder, lines: ToldLine[], basis: string): void {
+  const sources: Source[] = []
+  const numbered = lines.map((line) => {
+    const markers = (line.sources ?? []).map((source) => {
+      const same = sources.find(
+        (each) => each.passageId === source.passageId && JSON.stringify(each.place) === JSON.stringify(source.place),
+      )
+      if (same !== undefined) return same.marker
+      sources.push({ ...source, marker: sources.length + 1 })
+      return sources.length
+    })
+    return { ...line, citations: [...new Set(markers)] }
+  })
+  recorder.sources(sources)
+  recorder.note({ code: 'basis', message: basis })
+  let text = ''
+  for (const [index, line] of numbered.entries()) {
+    const between = index === 0 ? '' : line.item === true && numbered[index - 1]?.item === true ? '\n' : '\n\n'
+    const cites = line.citations.length === 0 ? '' : ` ${line.citations.map((marker) => `[${marker}]`).join('')}`
+    text += `${between}${line.item === true ? '- ' : ''}${line.text}${cites}`
+  }
+  recorder.text(text)
+  recorder.endText()
+  recorder.checked(
+    {
+      answer: recorder.turn.answer,
+      sentences: numbered.map(({ text: line, citations }) => ({ text: line, citations, supported: true })),
+      citations: sources.map((source) => citationOf(source, source.text.slice(0, 600))),
+    },
+    0,
+  )
+}
+
+/** Words of a document or of the question, as they may stand in an answer. */
+export function plainWords(text: string, most = 120): string {
+  const line = plainQuote(text)
+  return line.length > most ? `${line.slice(0, most)}…` : line
+}

@@ -1,0 +1,114 @@
+import type { Language } from '../../contract/library.ts'
+
+/** The words in which an overview is told. Numbers come in as they are to be shown. */
+export interface OverviewWords {
+  occurrences(words: string, count: string, documents: string): string
+  documentsWith(words: string, documents: string): string
+  times(count: string): string
+  countedText(lookedAt: string, total: string, unread: string | null, complete: boolean): string
+  files(count: string): string
+  filesListed(count: string): string
+  filesChanged(count: string): string
+  pages(pages: string, files: string): string
+  size(size: string, files: string): string
+  fileBasis(): string
+  more(count: string): string
+  rows(count: string): string
+  aggregate(name: string, column: string, value: string): string
+  distinct(column: string, value: string): string
+  groups(): string
+  result(): string
+  tableBasis(sheets: string, rows: string, sql: string, cut: boolean): string
+  sheetRow(row: string): string
+  summaryBasis(unit: 'sections' | 'documents', lookedAt: string, total: string): string
+  nothing(): string
+}
+
+const aggregatesEnglish: Record<string, string> = {
+  sum: 'The sum',
+  average: 'The average',
+  max: 'The highest value',
+  min: 'The lowest value',
+}
+const aggregatesChinese: Record<string, string> = { sum: '合计', average: '平均值', max: '最大值', min: '最小值' }
+
+function plural(count: string, one: string, many = `${one}s`): string {
+  return `${count} ${count === '1' ? one : many}`
+}
+
+const english: OverviewWords = {
+  occurrences: (words, count, documents) => `“${words}” stands in the text ${plural(count, 'time')}, in ${plural(documents, 'document')}.`,
+  documentsWith: (words, documents) => `${plural(documents, 'document')} ${documents === '1' ? 'has' : 'have'} “${words}” in the text.`,
+  times: (count) => plural(count, 'time'),
+  countedText: (lookedAt, total, unread, complete) =>
+    `Counted in the whole text of ${lookedAt} of ${plural(total, 'document')}${complete ? '' : ' before time ran out: there may be more'}.${unread === null ? '' : ` ${plural(unread, 'document')} ${unread === '1' ? 'is' : 'are'} not read.`}`,
+  files: (count) => `${plural(count, 'file')}.`,
+  filesListed: (count) => `${plural(count, 'file')}:`,
+  filesChanged: (count) => `${plural(count, 'file')} changed:`,
+  pages: (pages, files) => `${plural(pages, 'page')} in ${plural(files, 'file')}.`,
+  size: (size, files) => `${size} in ${plural(files, 'file')}.`,
+  fileBasis: () => 'From what the library knows of its files.',
+  more: (count) => `And ${count} more.`,
+  rows: (count) => `${plural(count, 'row')}.`,
+  aggregate: (name, column, value) => `${aggregatesEnglish[name] ?? name} of ${column} is ${value}.`,
+  distinct: (column, value) => `${column} has ${plural(value, 'different value')}.`,
+  groups: () => 'The result:',
+  result: () => 'The result:',
+  tableBasis: (sheets, rows, sql, cut) =>
+    `Counted in ${plural(sheets, 'sheet')}, ${plural(rows, 'row')}${cut ? ' (some rows were left out: too many)' : ''}: ${sql}`,
+  sheetRow: (row) => `row ${row}`,
+  summaryBasis: (unit, lookedAt, total) => `Made from ${lookedAt} of ${total} ${unit}.`,
+  nothing: () => 'There are none.',
+}
+
+const chinese: OverviewWords = {
+  occurrences: (words, count, documents) => `“${words}”在 ${documents} 份文件里共出现 ${count} 次。`,
+  documentsWith: (words, documents) => `${documents} 份文件的正文里有“${words}”。`,
+  times: (count) => `${count} 次`,
+  countedText: (lookedAt, total, unread, complete) =>
+    `在 ${total} 份文件中查了 ${lookedAt} 份的全文${complete ? '' : '，时间已到，可能还有'}。${unread === null ? '' : `另有 ${unread} 份未读出。`}`,
+  files: (count) => `共 ${count} 个文件。`,
+  filesListed: (count) => `共 ${count} 个文件：`,
+  filesChanged: (count) => `有 ${count} 个文件变动：`,
+  pages: (pages, files) => `${files} 个文件共 ${pages} 页。`,
+  size: (size, files) => `${files} 个文件共 ${size}。`,
+  fileBasis: () => '依据文库记录的文件信息。',
+  more: (count) => `另有 ${count} 个。`,
+  rows: (count) => `共 ${count} 行。`,
+  aggregate: (name, column, value) => `${column}的${aggregatesChinese[name] ?? name}是 ${value}。`,
+  distinct: (column, value) => `${column}有 ${value} 种不同的值。`,
+  groups: () => '结果：',
+  result: () => '结果：',
+  tableBasis: (sheets, rows, sql, cut) => `在 ${sheets} 个表、${rows} 行中统计${cut ? '（行数过多，有些没有载入）' : ''}：${sql}`,
+  sheetRow: (row) => `第 ${row} 行`,
+  summaryBasis: (unit, lookedAt, total) =>
+    `依据 ${total} ${unit === 'sections' ? '节' : '份文件'}中的 ${lookedAt} ${unit === 'sections' ? '节' : '份'}写成。`,
+  nothing: () => '没有。',
+}
+
+export function overviewWords(language: Language): OverviewWords {
+  return language === 'zh' ? chinese : english
+}
+
+/** 1,204; decimals as they are, at most six of them. */
+export function shownNumber(value: number): string {
+  return value.toLocaleString('en-US', { maximumFractionDigits: 6 })
+}
+
+export function shownSize(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB']
+  let size = bytes
+  let unit = 0
+  while (size >= 1000 && unit < units.length - 1) {
+    size /= 1000
+    unit += 1
+  }
+  return `${size.toLocaleString('en-US', { maximumFractionDigits: unit === 0 ? 0 : 1 })} ${units[unit]}`
+}
+
+/** The day and minute in this machine's time zone. */
+export function shownTime(at: number): string {
+  const date = new Date(at)
+  const two = (part: number): string => String(part).padStart(2, '0')
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`
+}
