@@ -52,6 +52,9 @@ const scratchBytes = 64
 /** Beyond the document itself. What would need more ends with an error instead of taking the machine's memory. */
 const workingBytes = 256 << 20
 
+/** When a document's parts have filled so much, they are let go of. */
+const grownBytes = 32 << 20
+
 /** A document's bytes; those of a large one are not held by whoever gives them. */
 export interface PdfSource {
   readonly sizeBytes: number
@@ -61,7 +64,6 @@ export interface PdfSource {
 
 export interface Pdfium {
   readonly raw: PdfiumFunctions
-  readonly document: number
   readonly pages: number
   /** Runs `look` with the open page, counted from 1; null when there is no such page or it is damaged. Throws when PDFium broke down. */
   withPage<Result>(number: number, look: (page: number) => Result): Result | null
@@ -92,9 +94,11 @@ export async function openPdfium(source: PdfSource, password = ''): Promise<Pdfi
       length += part.length
     }
     const packsText = hasPictureText(Buffer.from(raw.HEAPU8.buffer, data, length))
-    const document = raw._FPDF_LoadMemDocument(data, length, cString(raw, password))
+    const secret = cString(raw, password)
+    const load = (): number => raw._FPDF_LoadMemDocument(data, length, secret)
+    const document = load()
     if (document === 0) return { kind: raw._FPDF_GetLastError() === passwordError ? 'password' : 'failed', packsText }
-    return { kind: 'ok', pdfium: handle(raw, document), packsText }
+    return { kind: 'ok', pdfium: handle(raw, document, load), packsText }
   } catch (error) {
     if (error instanceof Error && 'errno' in error) throw error
     return { kind: 'broken' }
@@ -137,7 +141,8 @@ function cString(raw: PdfiumFunctions, text: string): number {
   return address
 }
 
-function handle(raw: PdfiumFunctions, document: number): Pdfium {
+function handle(raw: PdfiumFunctions, loaded: number, load: () => number): Pdfium {
+  let document = loaded
   const scratch = raw.wasmExports.malloc(scratchBytes)
   let view = new DataView(raw.HEAPU8.buffer)
   let open = 0
@@ -146,11 +151,30 @@ function handle(raw: PdfiumFunctions, document: number): Pdfium {
     if (view.buffer !== raw.HEAPU8.buffer) view = new DataView(raw.HEAPU8.buffer)
     return view
   }
+  function close(): void {
+    if (open !== 0) raw._FPDF_ClosePage(open)
+    open = 0
+    raw._FPDF_CloseDocument(document)
+  }
+  let size = raw.HEAPU8.length
+  let looked = 0
+  let mostLooked = Infinity
+  // It keeps every picture that it came by; memory that was grown never shrinks, but is used again.
+  function renewWhenGrown(): void {
+    looked += 1
+    const grown = raw.HEAPU8.length - size > grownBytes
+    if (!grown && looked <= mostLooked) return
+    if (grown) mostLooked = Math.min(mostLooked, Math.max(1, looked - 1))
+    close()
+    document = load()
+    size = raw.HEAPU8.length
+    looked = 1
+  }
   return {
     raw,
-    document,
     pages: raw._FPDF_GetPageCount(document),
     withPage(number, look) {
+      renewWhenGrown()
       let page = raw._FPDF_LoadPage(document, number - 1)
       if (page !== 0 && hasShownText(raw, page) && raw._FPDFPage_Flatten(page, shownOnScreen) === flattened) {
         raw._FPDF_ClosePage(page)
@@ -175,8 +199,7 @@ function handle(raw: PdfiumFunctions, document: number): Pdfium {
     },
     close() {
       try {
-        if (open !== 0) raw._FPDF_ClosePage(open)
-        raw._FPDF_CloseDocument(document)
+        close()
       } catch {
         // It broke down before; its memory goes with it.
       }
