@@ -102,7 +102,7 @@ async function main(): Promise<void> {
       for (const layout of layouts.filter(
         ({ name, languages }) => name.includes(process.argv[4] ?? '') && (languages ?? [language]).includes(language),
       )) {
-        let [wrong, total, ms, lines] = [0, 0, 0, 0]
+        let [wrong, total, ms, cpuMs, lines] = [0, 0, 0, 0, 0]
         for (let number = 0; number < count; number += 1) {
           const { taken, next } = paragraphsFrom(paragraphs, from, characters[language as Language] * layout.share)
           from = next
@@ -111,8 +111,11 @@ async function main(): Promise<void> {
             .raw()
             .toBuffer({ resolveWithObject: true })
           const startedAt = performance.now()
+          const used = process.cpuUsage()
           const found = await recogniser.read({ width: info.width, height: info.height, channels: 3, data: pixels }, 1)
           ms += performance.now() - startedAt
+          const { user, system } = process.cpuUsage(used)
+          cpuMs += (user + system) / 1000
           lines += found.length
           const { text } = composeRecognised(found, { number: 1, width: info.width, height: info.height })
           const wanted = bare(taken.join(''))
@@ -123,7 +126,7 @@ async function main(): Promise<void> {
         }
         const accuracy = (100 * (1 - wrong / total)).toFixed(2)
         process.stdout.write(
-          `${language}  ${layout.name.padEnd(20)} ${accuracy} %  ${total} characters, ${lines} lines, ${(ms / count / 1000).toFixed(1)} s a page\n`,
+          `${language}  ${layout.name.padEnd(20)} ${accuracy} %  ${total} characters, ${lines} lines, ${(ms / count / 1000).toFixed(1)} s a page, ${(cpuMs / count / 1000).toFixed(1)} s of processor\n`,
         )
       }
     }

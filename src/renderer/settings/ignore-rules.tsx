@@ -35,6 +35,12 @@ export function IgnoreRules({ settings }: { settings: Settings }) {
         checked={settings.skipDependencies}
         onChange={(skipDependencies) => void patchSettings({ skipDependencies })}
       />
+      <Switch
+        label={t('settings.ocr')}
+        detail={t('settings.ocrText')}
+        checked={settings.ocr}
+        onChange={(ocr) => void patchSettings({ ocr })}
+      />
       <label className="mt-2 block">
         <span className="mb-1 block text-ui">{t('settings.rules')}</span>
         <textarea
