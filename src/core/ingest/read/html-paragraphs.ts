@@ -35,6 +35,16 @@ export interface PageReader {
   end(): { title: string; paragraphs: Paragraph[] }
 }
 
+function trimLines(text: string): string {
+  return text.includes('\n')
+    ? text
+        .split('\n')
+        .map((line) => line.trim())
+        .join('\n')
+        .trim()
+    : text.trim()
+}
+
 /** Gathers paragraphs from a parser's events, without a tree: a list gives an item each, a table a row each. */
 export function createPageReader(): PageReader {
   const paragraphs: Paragraph[] = []
@@ -53,7 +63,7 @@ export function createPageReader(): PageReader {
   const lists: { ordered: boolean; count: number }[] = []
 
   function close(): void {
-    const body = preformatted > 0 ? text.replace(/^\n+|\s+$/g, '') : text.replace(/[ \t]*\n[ \t]*/g, '\n').trim()
+    const body = preformatted > 0 ? text.replace(/^\n+/, '').trimEnd() : trimLines(text)
     text = ''
     if (body === '') return
     const kind: BlockKind = level > 0 ? 'heading' : rows > 0 ? 'row' : mark !== '' ? 'item' : preformatted > 0 ? 'fence' : 'paragraph'

@@ -11,10 +11,18 @@ const row = /^[ \t]*\|.*\|[ \t]*$/
 /** Front matter may be this many lines long. */
 const frontLines = 200
 
+/** Longer lines are prose: the patterns above take the square of a line's length on some. */
+const longestMarked = 2000
+
+function matchIn(pattern: RegExp, text: string): RegExpExecArray | null {
+  return text.length > longestMarked ? null : pattern.exec(text)
+}
+
 /** What a heading says, without its marks. */
 function plainHeading(text: string): string {
   return shortHeading(
     text
+      .slice(0, longestMarked)
       .replace(/!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])/g, '$1')
       .replace(/<[^>]+>/g, '')
       .replace(/\s*\{#[^}]*\}\s*$/, '')
@@ -60,7 +68,7 @@ export async function* readMarkdown(lines: Iterable<Line>): Sections {
 
   const front = (line: Line): void => {
     open.add({ ...line, block: 'fence', begins: false })
-    const named = /^title\s*:\s*["']?(.+?)["']?\s*$/.exec(line.text)
+    const named = matchIn(/^title\s*:\s*["']?(.+?)["']?\s*$/, line.text)
     if (named !== null) title ??= shortHeading(named[1]!)
   }
   for (const line of withoutFront(lines[Symbol.iterator](), front)) {
@@ -69,11 +77,11 @@ export async function* readMarkdown(lines: Iterable<Line>): Sections {
     if (fenceMark !== null) {
       if (open.isFull(false)) yield* flush()
       open.add({ ...line, block: 'fence', begins: false })
-      const close = /^[ \t]*(`{3,}|~{3,})[ \t]*$/.exec(text)
+      const close = matchIn(/^[ \t]*(`{3,}|~{3,})[ \t]*$/, text)
       if (close !== null && close[1]![0] === fenceMark[0] && close[1]!.length >= fenceMark.length) fenceMark = null
       continue
     }
-    const opening = fence.exec(text)
+    const opening = matchIn(fence, text)
     if (opening !== null) {
       fenceMark = opening[1]!
       open.add({ ...line, block: 'fence', begins: true })
@@ -84,14 +92,14 @@ export async function* readMarkdown(lines: Iterable<Line>): Sections {
       if (open.isFull(true)) yield* flush()
       continue
     }
-    const hashes = atx.exec(text)
+    const hashes = matchIn(atx, text)
     if (hashes !== null) {
       yield* flush()
       enter(hashes[1]!.length, hashes[2] ?? '')
       open.add({ ...line, block: 'heading', begins: true })
       continue
     }
-    const underline = before?.block === 'paragraph' ? setext.exec(text) : null
+    const underline = before?.block === 'paragraph' ? matchIn(setext, text) : null
     if (underline !== null) {
       const words = open.takeParagraph()
       yield* flush()
@@ -101,7 +109,7 @@ export async function* readMarkdown(lines: Iterable<Line>): Sections {
       continue
     }
     if (open.isFull(false)) yield* flush()
-    const kind: BlockKind = row.test(text) ? 'row' : item.test(text) ? 'item' : before?.block === 'item' ? 'item' : 'paragraph'
+    const kind: BlockKind = matchIn(row, text) !== null ? 'row' : item.test(text) ? 'item' : before?.block === 'item' ? 'item' : 'paragraph'
     open.add({ ...line, block: kind, begins: kind === 'item' ? item.test(text) : before?.block !== kind })
   }
   yield* flush()

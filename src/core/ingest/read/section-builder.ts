@@ -11,7 +11,14 @@ export interface MarkedLine {
   begins: boolean
 }
 
-const blankEnd = /[\s\u0000-\u001f\u007f\u200b-\u200f\ufeff]+$/
+const blank = /[\s\u0000-\u001f\u007f\u200b-\u200f\ufeff]/
+
+/** From the end: a pattern for blanks at the end looks at each run of blanks from each of its characters. */
+function withoutBlankEnd(text: string): string {
+  let end = text.length
+  while (end > 0 && blank.test(text.charAt(end - 1))) end -= 1
+  return text.slice(0, end)
+}
 
 /** Gathers lines into one section; blank lines at its edges are left out, so that its place is where its words are. */
 export class LineSection {
@@ -55,13 +62,13 @@ export class LineSection {
     this.size = 0
     let from = 0
     let to = lines.length
-    while (from < to && lines[from]!.text.replace(blankEnd, '') === '') from += 1
-    while (to > from && lines[to - 1]!.text.replace(blankEnd, '') === '') to -= 1
+    while (from < to && withoutBlankEnd(lines[from]!.text) === '') from += 1
+    while (to > from && withoutBlankEnd(lines[to - 1]!.text) === '') to -= 1
     if (from === to) return null
     lines = lines.slice(from, to)
 
     // Blanks at the very end say nothing, and would be a token of their own.
-    lines[lines.length - 1] = { ...lines.at(-1)!, text: lines.at(-1)!.text.replace(blankEnd, '') }
+    lines[lines.length - 1] = { ...lines.at(-1)!, text: withoutBlankEnd(lines.at(-1)!.text) }
     const starts: number[] = []
     const blocks: Block[] = []
     const texts: string[] = []
