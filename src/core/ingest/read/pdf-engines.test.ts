@@ -24,13 +24,25 @@ describe('each page is read by what reads it better', () => {
     expect((await read(makePdf([{ texts }]))).text).toBe('出租人应当交付房屋')
   })
 
-  it('codes without any meaning are garbled, and wait for text recognition', async () => {
+  it.each([
+    ['private characters', 'E001E002E003E004E005E006'],
+    [
+      'letters, but no words',
+      [...'Thetenantpaystherent'].map((letter) => (letter.charCodeAt(0) - 29).toString(16).padStart(4, '0')).join(''),
+    ],
+    ['rare Chinese characters', '34013473 34AA 34CF 43B1 43DD 44E3 4338'],
+  ])('numbers of glyphs without a Unicode map are garbled, and wait for text recognition: %s', async (_what, codes) => {
     const font =
       '<< /Type /Font /Subtype /Type0 /BaseFont /Odd /Encoding /Identity-H /DescendantFonts [<< /Type /Font /Subtype /CIDFontType2 /BaseFont /Odd ' +
-      '/CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> /DW 1000 >> ] >>'
-    const { end } = await read(onePagePdf('BT /F1 12 Tf 50 600 Td <E001E002E003E004E005E006> Tj ET', { 5: font }))
-    expect(end.pagesToRecognise).toEqual([1])
-    expect(end.reason?.code).toMatch(/garbled|no-text/)
+      '/CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> /DW 1000 /FontDescriptor << /Type /FontDescriptor /FontName /Odd /Flags 4 ' +
+      '/FontBBox [0 -200 1000 900] /ItalicAngle 0 /Ascent 900 /Descent -200 /CapHeight 700 /StemV 80 >> >> ] >>'
+    const bytes = onePagePdf(`BT /F1 12 Tf 50 600 Td <${codes}> Tj ET`, { 5: font })
+    expect((await read(bytes)).end).toMatchObject({ status: 'partial', reason: { code: 'garbled' }, pagesToRecognise: [1] })
+    const line: RecognisedLine = { text: 'Rent', confidence: 0.9, box: { page: 1, x: 0.1, y: 0.1, width: 0.2, height: 0.02 } }
+    expect(await read(bytes, { recognised: new Map([[1, [line]]]) })).toMatchObject({
+      text: 'Rent',
+      end: { status: 'ready', reason: null },
+    })
   })
 })
 

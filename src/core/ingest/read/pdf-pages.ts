@@ -1,6 +1,6 @@
 import { openPdf, type PdfDocument } from './pdf-engine.ts'
 import { mended } from './pdf-mend.ts'
-import { isGarbled, qualityOf, scoreOf } from './pdf-quality.ts'
+import { isGarbled, qualityOf, readsLikeWords, scoreOf } from './pdf-quality.ts'
 import { recognisedSegments } from './pdf-recognised.ts'
 import { repairedGbk } from './pdf-repair.ts'
 import { segmentsOf, type TextItem, type TextStyle, type TurnedSegments } from './pdf-segments.ts'
@@ -99,6 +99,8 @@ interface Candidate {
   height: number
   groups: TurnedSegments[]
   text: string
+  /** Its characters were guessed, and are no words. */
+  guessed: boolean
 }
 
 async function pagesOf(
@@ -134,7 +136,8 @@ async function pagesOf(
     if (lines === undefined) return { number, width, height, groups: found?.groups ?? [], state }
     const groups = recognisedSegments(lines, width, height)
     const recognised = textOf(groups)
-    if (recognised !== '' && scoreOf(recognised) >= scoreOf(found?.text ?? '')) return { number, width, height, groups, state: 'read' }
+    if (recognised !== '' && (found?.guessed === true || scoreOf(recognised) >= scoreOf(found?.text ?? '')))
+      return { number, width, height, groups, state: 'read' }
     const nothing = found === null || found.text === ''
     return { number, width, height, groups: found?.groups ?? [], state: state === 'garbled' ? state : nothing ? 'blank' : 'read' }
   }
@@ -149,7 +152,8 @@ async function pagesOf(
     const other = read === null ? null : repaired(candidateOf(read, hidden))
     if (one === null) return other
     const right = repaired(one)
-    return other !== null && scoreOf(other.text) >= scoreOf(right.text) ? other : right
+    if (other === null || scoreOf(other.text) < scoreOf(right.text)) return right
+    return { ...other, guessed: seen?.read.unknown === true && !readsLikeWords(other.text) }
   }
 
   return {
@@ -194,7 +198,7 @@ async function titleOf(document: PdfDocument): Promise<string> {
 function candidateOf({ items, styles, viewport, width, height }: PageItems, hidden: readonly Rectangle[]): Candidate {
   const shown = hidden.length === 0 ? items : items.filter((item) => !hidden.some((rectangle) => isIn(rectangle, item)))
   const groups = segmentsOf(shown, styles, viewport)
-  return { width, height, groups, text: textOf(groups) }
+  return { width, height, groups, text: textOf(groups), guessed: false }
 }
 
 /** By where it begins: a letter stands a little within its place, and the engines measure it differently. */
@@ -224,6 +228,6 @@ function stateOf(found: Candidate | null, seen: PageLook | null): PageState {
     if (seen.pictured > 0) return 'scanned'
     return seen.drawings + seen.texts > 0 ? 'drawn' : 'blank'
   }
-  if (isGarbled(found.text)) return 'garbled'
+  if (found.guessed || isGarbled(found.text)) return 'garbled'
   return (seen?.pictured ?? 0) > mostlyPictured && qualityOf(found.text).good < fewLetters ? 'scanned' : 'read'
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isGarbled, scoreOf } from './pdf-quality.ts'
+import { isGarbled, readsLikeWords, scoreOf } from './pdf-quality.ts'
 import { repairedGbk } from './pdf-repair.ts'
 
 const latin1 = (bytes: string): string => Buffer.from(bytes, 'hex').toString('latin1')
@@ -39,6 +39,17 @@ describe('text that no font explained', () => {
     expect(scoreOf('\ufffd\ufffd\ufffd')).toBeLessThan(scoreOf(''))
     expect(scoreOf('abc def')).toBeGreaterThan(scoreOf('abc'))
   })
+})
+
+it.each([
+  ['The tenant pays the rent', true],
+  ['7KH WHQDQW SD\\V WKH UHQW', false],
+  ['承租人应当于每月支付租金', true],
+  ['承租人應當於每月支付租金', true],
+  ['㐁㑳㒪㓏䎱䏝䓣䌸', false],
+  ['1,234.50', true],
+])('%s: words or numbers of glyphs', (text, are) => {
+  expect(readsLikeWords(text)).toBe(are)
 })
 
 describe('Chinese bytes that were shown as Latin-1 letters', () => {

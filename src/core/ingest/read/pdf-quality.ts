@@ -1,3 +1,5 @@
+import iconv from 'iconv-lite'
+
 /** How well text has been decoded, told from its characters alone. */
 export interface Quality {
   /** Letters and digits that belong where they stand. */
@@ -80,4 +82,22 @@ export function isGarbled(text: string): boolean {
 export function scoreOf(text: string): number {
   const { good, bad } = qualityOf(text)
   return good - bad * 2
+}
+
+/**
+ * Whether guessed characters are words after all: enough vowels among plain Latin letters, enough common ones among Chinese
+ * characters. Numbers of glyphs that are taken for characters have neither.
+ */
+export function readsLikeWords(text: string): boolean {
+  const latin = text.match(/[A-Za-z]/g)?.length ?? 0
+  const vowels = text.match(/[AEIOUaeiou]/g)?.length ?? 0
+  const han = text.match(/[\u3400-\u9fff]/g) ?? []
+  const common = han.filter(isCommonHan).length
+  return (latin === 0 || vowels > latin * 0.22) && common >= han.length * 0.5
+}
+
+/** Of the first level of GB 2312 or of Big5. */
+function isCommonHan(character: string): boolean {
+  const [simplified = 0, traditional = 0] = ['gb2312', 'big5'].map((encoding) => iconv.encode(character, encoding)[0])
+  return (simplified >= 0xb0 && simplified <= 0xd7) || (traditional >= 0xa4 && traditional <= 0xc6)
 }

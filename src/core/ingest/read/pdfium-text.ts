@@ -34,6 +34,8 @@ interface Character {
 export interface PdfiumItems extends PageItems {
   /** Some text is without Unicode values, or in fonts that are not in the file and not of the usual Latin ones: it may be lost or wrong. */
   unsure: boolean
+  /** Most of it is without Unicode values: whoever gives some has guessed. */
+  unknown: boolean
 }
 
 /** The text of an open page. What has no Unicode value is a replacement character. */
@@ -64,7 +66,7 @@ export function pdfiumItems(pdfium: Pdfium, page: number): PdfiumItems {
   raw._FPDFText_ClosePage(text)
   // A circle or a rule from a font of signs is no loss.
   const unsure = foreign || unknown > Math.max(2, count * 0.01)
-  return { items, styles, unsure, ...viewportOf(pdfium, page) }
+  return { items, styles, unsure, unknown: unknown > count * 0.5, ...viewportOf(pdfium, page) }
 }
 
 /** Characters of one object share all but their places. */
