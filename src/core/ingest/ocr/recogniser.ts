@@ -36,8 +36,10 @@ export async function createRecogniser(threads: number): Promise<Recogniser> {
     enableCpuMemArena: false,
     logSeverityLevel: 3,
   }
-  const detector = await ort.InferenceSession.create(join(assets, 'ch_PP-OCRv4_det_infer.onnx'), options)
-  const reader = await ort.InferenceSession.create(join(assets, 'ch_PP-OCRv4_rec_infer.onnx'), options)
+  // As bytes: native code could not open them by their path within an app's archive.
+  const load = (name: string): Promise<Ort.InferenceSession> => ort.InferenceSession.create(readFileSync(join(assets, name)), options)
+  const detector = await load('ch_PP-OCRv4_det_infer.onnx')
+  const reader = await load('ch_PP-OCRv4_rec_infer.onnx')
   const characters = [
     '',
     ...readFileSync(join(assets, 'ppocr_keys_v1.txt'), 'utf8')
