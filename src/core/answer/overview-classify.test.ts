@@ -180,6 +180,8 @@ test.each<[string, string]>([
 test.each([
   'How many days of annual leave do employees get?',
   'How much is the rent?',
+  'What is the total fee?',
+  '工资总和是多少？',
   'How many people were at the meeting on 3 May?',
   'How often is the pump serviced?',
   'How many times a week are the bins emptied?',

@@ -76,8 +76,11 @@ export function documentNamed(store: Store, name: string, fold: (text: string) =
     )
     .all() as { id: number; path: string; title: string | null }[]
   const found = rows.filter(({ path, title }) => {
-    const file = basename(path)
-    return [file, basename(file, extname(file)), title ?? ''].some((each) => fold(each).trim() === wanted)
+    const file = basename(path).normalize('NFC')
+    // Folding leaves lengths alone, and is dear for tens of thousands of names.
+    return [file, basename(file, extname(file)), title ?? ''].some(
+      (each) => each.trim().length === wanted.length && fold(each).trim() === wanted,
+    )
   })
   return found.length === 1 ? { id: found[0]!.id, path: found[0]!.path } : null
 }

@@ -44,25 +44,31 @@ const labelWords = /name|title|id|no\b|number|编号|名|姓名|名称|标题|�
 
 /** The tables that answer the question without any word left over; null where that is not certain. */
 export function planTable(question: string, tables: readonly Table[]): TablePlan | null {
-  const plans = tables.flatMap((table) => {
-    const plan = planOne(question, table)
-    return plan === null ? [] : [{ table, plan }]
-  })
-  // A table that the question names comes before those that only have such columns.
-  const named = plans.filter(({ plan }) => plan.isNamed)
-  const chosen = named.length > 0 ? named : plans
-  const first = chosen[0]
-  if (first === undefined) return null
-  const key = (plan: OnePlan): string => JSON.stringify([plan.aggregate, plan.column?.name, plan.group?.name, plan.conditions])
-  // Sheets of the same make are counted together; anything else leaves a choice that is not ours.
-  if (chosen.some(({ plan }) => key(plan) !== key(first.plan))) return null
-  return build(
-    first.plan,
-    chosen.map(({ table }) => table),
-  )
+  return choosePlan(tables.flatMap((table) => planOne(question, table) ?? []))
 }
 
-interface OnePlan {
+/** One plan of those that single tables allow; null where it is not certain which is meant. */
+export function choosePlan(plans: readonly OnePlan[]): TablePlan | null {
+  // A table that the question names comes before those that only have such columns.
+  const named = plans.filter(({ isNamed }) => isNamed)
+  const chosen = named.length > 0 ? named : plans
+  const first = chosen[0]
+  if (first === undefined || chosen.length > mostTogether) return null
+  const key = (plan: OnePlan): string => JSON.stringify([plan.aggregate, plan.column?.name, plan.group?.name, plan.conditions.map(shapeOf)])
+  // Sheets of the same make are counted together; anything else leaves a choice that is not ours.
+  if (chosen.some((plan) => key(plan) !== key(first))) return null
+  return build(chosen)
+}
+
+/** Terms of one SELECT over several tables are limited. */
+const mostTogether = 40
+
+function shapeOf({ column, operator, values }: Condition): unknown {
+  return [column, operator, operator === 'in' ? [...new Set(values.map((value) => foldText(String(value)).trim()))].sort() : values]
+}
+
+export interface OnePlan {
+  table: Table
   aggregate: Aggregate
   column: TableColumn | null
   group: TableColumn | null
@@ -71,7 +77,8 @@ interface OnePlan {
   isNamed: boolean
 }
 
-function planOne(question: string, table: Table): OnePlan | null {
+/** What this table alone can say to the question. */
+export function planOne(question: string, table: Table): OnePlan | null {
   const reading = readQuestion(question)
   const asksForRow = reading.has(/\b(?:which|what|who)\b|哪|谁|什么/)
   // Values go first: a row of "Total" or "Most" is no word of adding up.
@@ -122,11 +129,11 @@ function planOne(question: string, table: Table): OnePlan | null {
     const left = reading.copy()
     while (left.take(fillers) !== null);
     if (!left.isUsedUp() || aggregate === null) return null
-    const aboutIt = named || conditions!.length > 0 || column !== null
-    // "How many names" alone counts rows by a column: only where something tells that this table is meant.
-    if (!aboutIt && !(aggregate === 'count' && group !== null)) return null
+    const aboutIt = named || conditions!.length > 0 || (group !== null && column !== null)
+    // A column's name alone, such as "fee" or "names", may be meant of anything.
+    if (!aboutIt) return null
     if (aggregate === 'list' && conditions!.length === 0) return null
-    return { aggregate, column, group, asksForRow, conditions: conditions!, isNamed: named }
+    return { table, aggregate, column, group, asksForRow, conditions: conditions!, isNamed: named }
   }
 }
 
@@ -134,32 +141,40 @@ function planOne(question: string, table: Table): OnePlan | null {
 function takeValues(reading: Reading, table: Table): Condition[] | null {
   const found = new Map<string, Condition>()
   const candidates = table.columns
-    .flatMap((column) => (column.values ?? []).map((value) => ({ column, value, pattern: namePattern(value) })))
-    .filter(({ value }) => /[\p{L}]/u.test(value) || value.length > 2)
-    .sort((one, other) => other.value.length - one.value.length)
-  for (const { column, value, pattern } of candidates) {
+    .flatMap((column) => (column.values ?? []).map((value) => ({ column, value, folded: foldedName(value) })))
+    .filter(({ folded }) => (/\p{L}/u.test(folded) || folded.length > 2) && reading.rest.includes(folded.slice(0, 2)))
+    .sort((one, other) => other.folded.length - one.folded.length)
+  for (const { column, value, folded } of candidates) {
+    const pattern = namePattern(value)
     if (pattern === null || !reading.has(pattern)) continue
     // A value that is only the name of its column, or one word of asking, is no choice of rows.
-    if (foldText(value) === foldText(column.original) || /^(?:total|count|sum|number|name|yes|no|是|否)$/i.test(value)) continue
-    const others = table.columns.filter((other) => other !== column && other.values?.some((each) => foldText(each) === foldText(value)))
+    if (folded === foldedName(column.original) || /^(?:total|count|sum|number|name|yes|no|是|否)$/.test(folded)) continue
+    const others = table.columns.filter((other) => other !== column && other.values?.some((each) => foldedName(each) === folded))
     if (others.length > 0) {
       const marked = [column, ...others].filter((each) => namePattern(each.original)?.test(reading.rest) === true)
       if (marked.length !== 1) return null
       if (marked[0] !== column) continue
     }
     reading.take(pattern)
+    // All the ways in which the column writes it.
+    const same = (column.values ?? []).filter((each) => foldedName(each) === folded)
     const known = found.get(column.name)
-    if (known === undefined) found.set(column.name, { column: column.name, operator: 'in', values: [foldText(value).trim()] })
-    else if (!known.values.includes(foldText(value).trim())) known.values.push(foldText(value).trim())
+    if (known === undefined) found.set(column.name, { column: column.name, operator: 'in', values: same })
+    else known.values.push(...same)
   }
   return [...found.values()]
+}
+
+function foldedName(text: string): string {
+  return (/^[ -~]*$/.test(text) ? text.toLowerCase() : foldText(text)).trim()
 }
 
 /** The table's own names: its file, its sheet, its title. */
 function takeNames(reading: Reading, table: Table): boolean {
   const names = [table.sheet, table.title ?? '', ...table.documents.flatMap(({ path }) => [basename(path), basename(path, extname(path))])]
+  // "branch-3" tells more than "branch": what is longer is taken first.
   const parts = names
-    .flatMap((name) => [name, ...foldText(name).split(/[\s_\-—–.()（）]+|\d{2,}/)])
+    .flatMap((name) => [name, ...foldText(name).split(/[\s_()（）]+/), ...foldText(name).split(/[\s_\-—–.()（）]+|\d{2,}/)])
     .filter((name) => name.length > 1 && !/^sheet\d*$|^\d+$/i.test(name))
   let found = false
   for (const name of [...new Set(parts)].sort((one, other) => other.length - one.length)) {
@@ -203,8 +218,10 @@ function takeColumns(reading: Reading, table: Table, withStems: boolean): TableC
   return found
 }
 
-function build(plan: OnePlan, tables: Table[]): TablePlan {
-  const { aggregate, column, group, conditions, asksForRow } = plan
+function build(plans: readonly OnePlan[]): TablePlan {
+  const { aggregate, column, group, asksForRow } = plans[0]!
+  const tables = plans.map(({ table }) => table)
+  const conditions = mergedConditions(plans)
   const where = conditions.length === 0 ? '' : ` WHERE ${conditions.map(conditionSql).join(' AND ')}`
   const used = [
     ...new Set([column?.name, group?.name, ...conditions.map((condition) => condition.column)].filter((name) => name !== undefined)),
@@ -239,13 +256,22 @@ function build(plan: OnePlan, tables: Table[]): TablePlan {
   return { aggregate, column, group, asksForRow, tables, sql, rowsSql }
 }
 
+/** Each table may write a value in its own way. */
+function mergedConditions(plans: readonly OnePlan[]): Condition[] {
+  return plans[0]!.conditions.map((condition) => {
+    if (condition.operator !== 'in') return condition
+    const values = plans.flatMap(
+      (plan) => plan.conditions.find((each) => each.operator === 'in' && each.column === condition.column)?.values ?? [],
+    )
+    return { ...condition, values: [...new Set(values)] }
+  })
+}
+
 function conditionSql({ column, operator, values }: Condition): string {
   const name = quoted(column)
   switch (operator) {
     case 'in':
-      return values.length === 1
-        ? `fold(${name}) = ${literal(values[0]!)}`
-        : `fold(${name}) IN (${values.map((value) => literal(value)).join(', ')})`
+      return values.length === 1 ? `${name} = ${literal(values[0]!)}` : `${name} IN (${values.map((value) => literal(value)).join(', ')})`
     case 'begins':
       return `${name} LIKE ${literal(`${values[0] ?? ''}%`)}`
     default:

@@ -1,10 +1,7 @@
 import { z } from 'zod'
 import { SikuError } from '../../contract/errors.ts'
 import { modelRefSchema } from '../../contract/models.ts'
-import type {
-  countRequestSchema,
-  fileQuerySchema,
-  tableQuerySchema} from '../../contract/tables.ts';
+import type { countRequestSchema, fileQuerySchema, tableQuerySchema } from '../../contract/tables.ts'
 import {
   summariseRequestSchema,
   type CountAnswer,

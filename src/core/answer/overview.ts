@@ -1,7 +1,8 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Outcome, Source } from '../../contract/answer.ts'
-import { toSikuError } from '../../contract/errors.ts'
+import { cancelled, toSikuError } from '../../contract/errors.ts'
 import type { Language, Scope } from '../../contract/library.ts'
-import type { FileAnswer, FileQuery, Summary, Table, TableAnswer, TableCell } from '../../contract/tables.ts'
+import type { FileAnswer, FileQuery, Summary, SummaryEvent, Table, TableAnswer, TableCell } from '../../contract/tables.ts'
 import type { ChatModel } from '../models/models.ts'
 import { foldText, languageOf } from '../search/search.ts'
 import type { Store } from '../store/store.ts'
@@ -12,7 +13,7 @@ import { fileSource, placeSource, rowSource } from './overview-cite.ts'
 import { documentNamed, queryFiles } from './overview-files.ts'
 import { askTables, relevantTables } from './overview-sql.ts'
 import { summarise, summaryLanguage } from './overview-summary.ts'
-import { planTable, type TablePlan } from './overview-table.ts'
+import { choosePlan, planOne, type OnePlan, type TablePlan } from './overview-table.ts'
 import { plainWords, tell, type ToldLine } from './overview-tell.ts'
 import { overviewWords, shownNumber, shownSize, shownTime } from './overview-words.ts'
 
@@ -142,13 +143,13 @@ async function tellSummary(run: Run, target: SummaryTarget): Promise<Outcome | n
   const model = await run.model()
   let summary: Summary
   try {
-    summary = await last(summarise(parts, { of, model, language, signal }))
+    summary = await last(recorder, summarise(parts, { of, model, language, signal }))
   } catch (error) {
     const problem = toSikuError(error)
     if (problem.code === 'not-found') return null
     if (problem.code === 'cancelled' || model === null) throw problem
     recorder.note({ code: 'model-failed', message: problem.message })
-    summary = await last(summarise(parts, { of, model: null, language, signal }))
+    summary = await last(recorder, summarise(parts, { of, model: null, language, signal }))
   }
   recorder.setModel(summary.model)
   if (summary.model === null)
@@ -181,23 +182,38 @@ function sourcesOf(store: Store, of: { documentId: number } | { scope: Scope }):
   return ids.map((id) => fileSource(store, id, 1)).filter((source) => source !== null)
 }
 
-async function last(events: AsyncGenerator<unknown, Summary>): Promise<Summary> {
-  for (;;) {
-    const next = await events.next()
-    if (next.done === true) return next.value
+/** Each piece is a step of the turn, so that one sees how far it is. */
+async function last(recorder: TurnRecorder, events: AsyncGenerator<SummaryEvent, Summary>): Promise<Summary> {
+  let next = await events.next()
+  while (next.done !== true) {
+    const event: SummaryEvent = next.value
+    if (event.type === 'summary-end') next = await events.next()
+    else {
+      next = await recorder.step('overview', (end) => {
+        end.detail = `${event.name} ${event.done + 1}/${event.total}`
+        return events.next()
+      })
+    }
   }
+  return next.value
 }
 
 /** By a pattern where every word is accounted for, exactly and without a model; else by a query that a model writes. */
 async function answerFromTables(run: Run, question: string): Promise<Outcome | null> {
-  const { recorder, parts, scope } = run
+  const { recorder, parts, scope, signal } = run
   const tables = parts.tables.list(scope)
   if (tables.length === 0) return null
-  const plan = planTable(question, tables)
+  const plan = await planAll(question, tables, signal)
   if (plan !== null) {
     return recorder.step('overview', async (end) => {
       end.detail = 'table'
-      return tellPlan(run, plan)
+      try {
+        return await tellPlan(run, plan)
+      } catch (error) {
+        if (toSikuError(error).code !== 'timeout') throw error
+        end.detail = 'too slow'
+        return null
+      }
     })
   }
   const chosen = relevantTables(question, tables)
@@ -218,6 +234,18 @@ async function answerFromTables(run: Run, question: string): Promise<Outcome | n
     tellRows(run, answer, tables)
     return 'answered'
   })
+}
+
+/** Nobody waits for a thousand sheets: in between, others have their turn. */
+async function planAll(question: string, tables: readonly Table[], signal: AbortSignal): Promise<TablePlan | null> {
+  const plans: OnePlan[] = []
+  for (const [index, table] of tables.entries()) {
+    plans.push(...[planOne(question, table)].filter((plan) => plan !== null))
+    if (index % 10 !== 9) continue
+    await setImmediate()
+    if (signal.aborted) throw cancelled(signal.reason)
+  }
+  return choosePlan(plans)
 }
 
 async function tellPlan(run: Run, plan: TablePlan): Promise<Outcome | null> {

@@ -52,11 +52,27 @@ export function runGuarded({ databasePath, sql, allowed, limit }: GuardedQuery):
       attach: 0,
       likePatternLength: 1000,
     })
-    database.function('fold', { deterministic: true }, (value: unknown) => (typeof value === 'string' ? foldText(value).trim() : value))
+    database.function('fold', { deterministic: true }, createFold())
     const read = guard(database, new Set(allowed.map((name) => name.toLowerCase())))
     return { sql: statement, ...run(database, statement, limit), read: [...read] }
   } finally {
     database.close()
+  }
+}
+
+const mostFolded = 20_000
+
+/** Columns hold the same texts again and again: each is folded once. */
+function createFold(): (value: unknown) => string | number | bigint | null {
+  const folded = new Map<string, string>()
+  return (value) => {
+    if (typeof value !== 'string') return typeof value === 'number' || typeof value === 'bigint' ? value : null
+    let text = folded.get(value)
+    if (text === undefined) {
+      text = foldText(value).trim()
+      if (folded.size < mostFolded) folded.set(value, text)
+    }
+    return text
   }
 }
 

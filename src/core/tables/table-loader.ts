@@ -82,7 +82,6 @@ export function createTableLoader({ deps, store, databasePath, read }: LoaderOpt
   }
 
   async function reconcile(): Promise<void> {
-    const missing = (): { hash: string; path: string } | undefined => wanted().find(({ hash }) => !known.has(hash) && !putOff.has(hash))
     // No thread is begun, and no file made, in a library without sheets.
     if (thread === null && wanted().length === 0) return
     const tables = await writer()
@@ -92,7 +91,10 @@ export function createTableLoader({ deps, store, databasePath, read }: LoaderOpt
       await tables.call('remove', { hashes: gone })
       for (const hash of gone) known.delete(hash)
     }
-    for (let next = missing(); next !== undefined && !closing.signal.aborted; next = missing()) await load(tables, next)
+    for (const next of wanted()) {
+      if (closing.signal.aborted) return
+      if (!known.has(next.hash) && !putOff.has(next.hash)) await load(tables, next)
+    }
   }
 
   async function run(): Promise<void> {

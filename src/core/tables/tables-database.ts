@@ -85,11 +85,18 @@ function openDatabase(databasePath: string): DatabaseSyncInstance {
   }
 }
 
+/** SQLITE_CORRUPT and SQLITE_NOTADB. */
+function isDamaged(error: unknown): boolean {
+  const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0
+  return code === 11 || code === 26
+}
+
 /** A damaged file is no loss: it is made anew. */
 function openOrRenew(databasePath: string): DatabaseSyncInstance {
   try {
     return openDatabase(databasePath)
-  } catch {
+  } catch (error) {
+    if (!isDamaged(error)) throw error
     for (const part of ['', '-wal', '-shm']) rmSync(databasePath + part, { force: true })
     return openDatabase(databasePath)
   }
