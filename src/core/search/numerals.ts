@@ -2,11 +2,17 @@ const digits: Record<string, number> = { 〇: 0, 零: 0, 一: 1, 二: 2, 两: 2,
 const small: Record<string, number> = { 十: 10, 百: 100, 千: 1000 }
 const large: Record<string, number> = { 万: 10_000, 亿: 100_000_000 }
 
-export const hanNumeral = /[〇零一二两三四五六七八九十百千万亿]+/gu
+/** Numerals of cheques and contracts, and short forms, under the plain ones. */
+const plainForms: Record<string, string> = {
+  ...{ 壹: '一', 贰: '二', 貳: '二', 叁: '三', 參: '三', 肆: '四', 伍: '五', 陆: '六', 陸: '六', 柒: '七', 捌: '八', 玖: '九' },
+  ...{ 拾: '十', 佰: '百', 仟: '千', 萬: '万', 億: '亿', 兩: '两', 廿: '二十', 卅: '三十', '○': '〇' },
+}
+
+export const hanNumeral = /[〇○零一二两兩三四五六七八九十百千万萬亿億壹贰貳叁參肆伍陆陸柒捌玖拾佰仟廿卅]+/gu
 
 /** The value of a Chinese numeral, read by place (二〇二六) or by unit (一百五十万); null when it is neither. */
 export function valueOfHanNumeral(text: string): number | null {
-  const characters = [...text]
+  const characters = [...text].flatMap((character) => [...(plainForms[character] ?? character)])
   if (characters.length === 0) return null
   if (characters.every((character) => digits[character] !== undefined)) {
     return characters.length > 15 ? null : Number(characters.map((character) => digits[character]).join(''))

@@ -96,6 +96,11 @@ test.each([
   ['两亿五千万', 250_000_000],
   ['十一', 11],
   ['万', null],
+  ['二○二六', 2026],
+  ['叁拾万', 300_000],
+  ['貳零貳陸', 2026],
+  ['廿五', 25],
+  ['卅', 30],
 ])('%s is %j', (text, value) => {
   expect(valueOfHanNumeral(text)).toBe(value)
 })
@@ -110,4 +115,23 @@ test.each([
   ['12.5 % · 2026', 'other'],
 ])('%j is %s', (text, language) => {
   expect(languageOf(text)).toBe(language)
+})
+
+test.each([
+  ['2026年11月', '通知于二〇二六年十一月三十日发布'],
+  ['2026年11月', '通知於二○二六年十一月三十日發布'],
+  ['２０２６年１１月', '二零二六年十一月'],
+  ['二〇二六年十一月', '2026年11月30日'],
+  ['30万', '人民币叁拾万元整'],
+  ['11月25日', '十一月廿五日'],
+  ['租', '租金每月支付'],
+  ['租金', '租金每月支付'],
+  ['ＡＢＣ合同', 'abc 合同'],
+  ['iPhone手机', '我的iphone手機'],
+  ['軟體', '软体开发'],
+])('%s finds %s by its value or its words', (question, text) => {
+  const terms = new Set(makeTerms(text).split(' '))
+  const found = questionUnits(question).flatMap((unit) => unit.terms.filter((term) => terms.has(term)))
+  // Whole numbers, and the longest words there are.
+  expect(found.filter((term) => term.length >= Math.min(2, question.length)).length).toBeGreaterThan(/年.*月/.test(question) ? 1 : 0)
 })

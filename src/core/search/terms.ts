@@ -11,6 +11,7 @@ const enum Kind {
 }
 
 const longestTerm = 64
+const circleZero = /(?<=[〇零一二三四五六七八九])[○◯](?=[〇零一二三四五六七八九○◯])/g
 const kinds = new Uint8Array(0x10000)
 const folded = new Map<string, string>()
 for (let index = 0; index < foldedFrom.length; index++) folded.set(foldedFrom.charAt(index), foldedTo.charAt(index))
@@ -38,7 +39,8 @@ export function foldHan(text: string): string {
 
 /** `onSentenceEnd` is called between terms where a sentence or a line ends. */
 export function scanTerms(text: string, emit: Emit, onSentenceEnd?: () => void): void {
-  const normal = text.normalize('NFKC')
+  // Official documents write the zero of a year as a circle.
+  const normal = text.normalize('NFKC').replace(circleZero, '〇')
   const length = normal.length
   let index = 0
   let number: string | null = null

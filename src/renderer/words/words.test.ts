@@ -3,6 +3,7 @@ import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
+import { reasonCodeSchema } from '../../contract/library.ts'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const renderer = join(here, '..')
@@ -31,6 +32,15 @@ function bare(key: string): string {
 
 const en = words('en')
 const zh = words('zh')
+
+test('every reason has its words, short and long, and a remedy in both languages', () => {
+  const wanted = reasonCodeSchema.options.flatMap((code) => ['reasonShort', 'reason', 'remedy'].map((group) => `library.${group}.${code}`))
+  expect(wanted.filter((key) => !en.has(key) || !zh.has(key))).toEqual([])
+  const known = [...en.keys()].filter((key) => /^library\.(?:reasonShort|reason|remedy)\./.test(key))
+  expect(known.filter((key) => !wanted.includes(key))).toEqual([])
+  // Chinese words are Chinese, and not the English ones left as they were.
+  expect(wanted.filter((key) => !/\p{Script=Han}/u.test(zh.get(key) ?? ''))).toEqual([])
+})
 
 test('no key is lacking in one language, and no word is empty', () => {
   const [english, chinese] = [new Set([...en.keys()].map(bare)), new Set([...zh.keys()].map(bare))]

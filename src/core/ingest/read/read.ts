@@ -23,7 +23,7 @@ export {
 } from './reading.ts'
 
 /** Raised whenever a reader or the splitting gives other text or other passages: what was read before is then read again. */
-const readingVersion = 1
+const readingVersion = 2
 
 /** Names the reading and the splitting: another recipe is another content. */
 export function readingRecipe(tokenizerKey: string): string {
