@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { makePdf, onePagePdf, pdfStream, type PdfPage } from '../../../../test/fixtures/make-pdf.ts'
+import { makePdf, onePagePdf, pdfStream, type PdfPage, type PdfText } from '../../../../test/fixtures/make-pdf.ts'
 import { fileReader } from '../../../../test/fixtures/read-file.ts'
 import type { ReadOptions } from './read.ts'
 import type { RecognisedLine } from './reading.ts'
@@ -22,6 +22,14 @@ describe('each page is read by what reads it better', () => {
   it('Chinese in fonts that are not in the file, whatever engine knows their tables', async () => {
     const texts = [{ x: 50, y: 600, text: '出租人应当交付房屋', font: 'chinese' as const }]
     expect((await read(makePdf([{ texts }]))).text).toBe('出租人应当交付房屋')
+  })
+
+  it('columns of Chinese that PDFium gives nothing of, beside text that it reads', async () => {
+    const texts: PdfText[] = [
+      { x: 50, y: 600, text: 'A poem of spring' },
+      { x: 400, y: 500, text: '春眠不觉晓', font: 'columns' },
+    ]
+    expect((await read(makePdf([{ texts }]))).text).toMatch(/A poem of spring\s+春眠不觉晓/)
   })
 
   it.each([

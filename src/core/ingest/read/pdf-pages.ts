@@ -146,7 +146,7 @@ async function pagesOf(
   async function bestText(number: number, seen: { look: PageLook; read: PdfiumItems } | null): Promise<Candidate | null> {
     const hidden = seen?.look.hidden ?? []
     const one = seen === null ? null : candidateOf(seen.read, hidden)
-    const isDoubtful = seen === null || one === null || seen.read.unsure || (one.text === '' ? seen.look.texts > 0 : isGarbled(one.text))
+    const isDoubtful = seen === null || one === null || isUnsure(seen.look, seen.read) || isGarbled(one.text)
     const document = isDoubtful && seen?.look.heavy !== true ? ((await thorough?.document()) ?? null) : null
     const read = document === null ? null : await thoroughItems(document, number)
     const other = read === null ? null : repaired(candidateOf(read, hidden))
@@ -206,6 +206,11 @@ function isIn({ left, right, bottom, top }: Rectangle, { transform }: TextItem):
   const [x, y] = [transform[4]!, transform[5]!]
   const room = Math.max(1, (top - bottom) * 0.3)
   return x > left - room && x < right + room && y > bottom - room && y < top + room
+}
+
+/** Something on the page may have come out wrong, or not at all. */
+function isUnsure(look: PageLook, read: PdfiumItems): boolean {
+  return read.unsure || (read.items.length === 0 && look.texts > 0) || look.foreign.some((piece) => !read.objects.has(piece))
 }
 
 function textOf(groups: readonly TurnedSegments[]): string {

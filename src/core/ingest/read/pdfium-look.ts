@@ -11,6 +11,8 @@ export interface Rectangle {
 /** What stands on a page, seen without reading its text. */
 export interface PageLook {
   texts: number
+  /** Pieces of text, by their handles, in fonts that are not in the file: some come out as nothing at all. */
+  foreign: number[]
   /** Lines, areas, shadings. */
   drawings: number
   /** How much of the page is covered by its largest picture, 0 to 1. */
@@ -42,7 +44,7 @@ interface Marks {
 
 export function lookAtPage(pdfium: Pdfium, page: number): PageLook {
   const { raw } = pdfium
-  const look: PageLook = { texts: 0, drawings: 0, pictured: 0, heavy: false, hidden: [] }
+  const look: PageLook = { texts: 0, foreign: [], drawings: 0, pictured: 0, heavy: false, hidden: [] }
   const pageArea = raw._FPDF_GetPageWidthF(page) * raw._FPDF_GetPageHeightF(page) || 1
   const marks: Marks = { look, seen: 0, grounds: [], shown: [], suspects: [], pageArea }
   const count = raw._FPDFPage_CountObjects(page)
@@ -62,6 +64,7 @@ function mark(pdfium: Pdfium, marks: Marks, object: number, depth: number, withi
   switch (raw._FPDFPageObj_GetType(object)) {
     case kinds.text:
       look.texts += 1
+      if (raw._FPDFFont_GetIsEmbedded(raw._FPDFTextObj_GetFont(object)) === 0) look.foreign.push(object)
       // Within a form the bounds are those of the form.
       if (within === null && bounds !== null) markText(pdfium, marks, object, bounds)
       break

@@ -36,6 +36,8 @@ export interface PdfiumItems extends PageItems {
   unsure: boolean
   /** Most of it is without Unicode values: whoever gives some has guessed. */
   unknown: boolean
+  /** The pieces of text that gave characters. */
+  objects: ReadonlySet<number>
 }
 
 /** The text of an open page. What has no Unicode value is a replacement character. */
@@ -46,12 +48,16 @@ export function pdfiumItems(pdfium: Pdfium, page: number): PdfiumItems {
   const items: TextItem[] = []
   let run: Character[] = []
   let object: TextObject | null = null
+  const objects = new Set<number>()
   let unknown = 0
   let foreign = false
   for (let index = 0; index < count; index++) {
     if (raw._FPDFText_IsGenerated(text, index) === 1) continue
     const handle = raw._FPDFText_GetTextObject(text, index)
-    if (object?.handle !== handle) object = objectAt(pdfium, text, index, handle)
+    if (object?.handle !== handle) {
+      object = objectAt(pdfium, text, index, handle)
+      objects.add(handle)
+    }
     const character = characterAt(pdfium, text, index, object)
     if (character === null) continue
     if (character.text === '\ufffd') unknown += 1
@@ -66,7 +72,7 @@ export function pdfiumItems(pdfium: Pdfium, page: number): PdfiumItems {
   raw._FPDFText_ClosePage(text)
   // A circle or a rule from a font of signs is no loss.
   const unsure = foreign || unknown > Math.max(2, count * 0.01)
-  return { items, styles, unsure, unknown: unknown > count * 0.5, ...viewportOf(pdfium, page) }
+  return { items, styles, unsure, unknown: unknown > count * 0.5, objects, ...viewportOf(pdfium, page) }
 }
 
 /** Characters of one object share all but their places. */
