@@ -62,9 +62,18 @@ export function createPageReader(): PageReader {
   let mark = ''
   const lists: { ordered: boolean; count: number }[] = []
 
+  /** What the text ends with is kept beside it: to look would join all its pieces each time. */
+  let endsBlank = true
+  function append(piece: string): void {
+    if (piece === '') return
+    text += piece
+    endsBlank = /\s/.test(piece.charAt(piece.length - 1))
+  }
+
   function close(): void {
     const body = preformatted > 0 ? text.replace(/^\n+/, '').trimEnd() : trimLines(text)
     text = ''
+    endsBlank = true
     if (body === '') return
     const kind: BlockKind = level > 0 ? 'heading' : rows > 0 ? 'row' : mark !== '' ? 'item' : preformatted > 0 ? 'fence' : 'paragraph'
     paragraphs.push({ text: kind === 'item' ? mark + body : body, kind, level, main: main > 0 })
@@ -75,13 +84,17 @@ export function createPageReader(): PageReader {
   function edge(name: string, entering: boolean): void {
     if (name === 'td' || name === 'th') {
       if (!entering) return
-      if (cellsInRow > 0) text = `${text.trimEnd()} | `
+      if (cellsInRow > 0) {
+        // Cutting joins all pieces: not for a row of a hundred thousand cells.
+        if (endsBlank && cellsInRow < 1000) text = text.trimEnd()
+        append(' | ')
+      }
       cellsInRow += 1
       return
     }
     if (!blocks.has(name)) return
     if (rows > 0 && name !== 'tr' && name !== 'table') {
-      if (text !== '' && !/\s$/.test(text)) text += ' '
+      if (!endsBlank) append(' ')
       return
     }
     close()
@@ -112,7 +125,7 @@ export function createPageReader(): PageReader {
         if (name === 'head') inHead = true
         if (name === 'title' && title === '') inTitle = true
         if (name === 'body') inHead = false
-        if (name === 'br') text += '\n'
+        if (name === 'br') append('\n')
         else if (name === 'hr') close()
         else edge(name, true)
       },
@@ -130,10 +143,10 @@ export function createPageReader(): PageReader {
         if (hidden > 0) return
         if (inTitle) title += data
         else if (inHead) return
-        else if (preformatted > 0) text += data.replace(/\r\n?/g, '\n')
+        else if (preformatted > 0) append(data.replace(/\r\n?/g, '\n'))
         else {
           const flat = data.replace(/[ \t\r\n\f]+/g, ' ')
-          text += text === '' || /\s$/.test(text) ? flat.replace(/^ /, '') : flat
+          append(endsBlank ? flat.replace(/^ /, '') : flat)
         }
       },
     },
