@@ -85,7 +85,10 @@ try {
       continue
     }
     planned += 1
-    const found = (await tables.query({ sql: plan.sql })).rows[0]?.[0]
+    const found = await tables.query({ sql: plan.sql }).then(
+      (answer) => answer.rows[0]?.[0],
+      (error: unknown) => String(error),
+    )
     const tookMs = performance.now() - begun
     askedMs += tookMs
     slowestMs = Math.max(slowestMs, tookMs)

@@ -58,6 +58,7 @@ export function createTables(options: TablesOptions): Tables {
       start: () =>
         startChild<QueryApi>(deps.startProcess, deps.workerUrl('query-process'), { name: 'query-process', memoryLimitBytes, niceness: 5 }),
       size,
+      jobsPerChild: 200,
     })
   const queries = pool(1)
   const counts = pool(1)
