@@ -2,6 +2,9 @@ import { decodeXml, readXml } from './xml.ts'
 import type { SheetRow } from './sheet-rows.ts'
 import type { Zip } from './zip.ts'
 
+/** Thirty times what a cell may hold: what goes on longer was not written by a spreadsheet. */
+const longestCell = 1_000_000
+
 /** How a number is shown. */
 export type FormatNumber = (format: string | number, value: number, date1904: boolean) => string
 
@@ -129,7 +132,7 @@ function readStrings(source: Buffer | null): string[] {
       inText = false
     },
     text(data) {
-      if (inText) text += data
+      if (inText && text.length < longestCell) text += data
     },
   })
   return strings
@@ -215,7 +218,7 @@ function readRows(source: string, strings: readonly string[], show: (text: strin
       else if (tag === 'row' && row.cells.length > 0) rows.push(row)
     },
     text(data) {
-      if (taking) text += data
+      if (taking && text.length < longestCell) text += data
     },
   })
   merge(rows, source)
