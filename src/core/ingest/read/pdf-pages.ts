@@ -1,7 +1,7 @@
 import { openPdf, type PdfDocument } from './pdf-engine.ts'
 import { mended } from './pdf-mend.ts'
 import { isGarbled, qualityOf, readsLikeWords, scoreOf } from './pdf-quality.ts'
-import { recognisedSegments } from './pdf-recognised.ts'
+import { recognisedGroups } from './recognised-lines.ts'
 import { repairedGbk } from './pdf-repair.ts'
 import { segmentsOf, type TextItem, type TextStyle, type TurnedSegments } from './pdf-segments.ts'
 import { lookAtPage, type PageLook, type Rectangle } from './pdfium-look.ts'
@@ -134,7 +134,7 @@ async function pagesOf(
     const state = stateOf(found, seen?.look ?? null)
     const lines = state === 'read' || state === 'blank' ? undefined : options.recognised?.get(number)
     if (lines === undefined) return { number, width, height, groups: found?.groups ?? [], state }
-    const groups = recognisedSegments(lines, width, height)
+    const groups = recognisedGroups(lines, width, height)
     const recognised = textOf(groups)
     if (recognised !== '' && (found?.guessed === true || scoreOf(recognised) >= scoreOf(found?.text ?? '')))
       return { number, width, height, groups, state: 'read' }
