@@ -94,7 +94,7 @@ export function takeSpan(reading: Reading, now: number): Span | null {
   const short = reading.take(/(自|从)?(\d{1,2})月(?:(\d{1,2})[日号])?(?:份)?(以来|之后|以后|起|以前|之前)?/)
   if (short !== null) return spanOf(year, short[2], short[3], short[1] ?? short[4])
   const named = reading.take(
-    new RegExp(`(since|after|from|on|in|before) (${months.join('|')})(?: (\\d{1,2})(?:st|nd|rd|th)?)?(?:,? (\\d{4}))?`),
+    new RegExp(`(since|after|from|on|in|before) (${months.join('|')})(?: (\\d{1,2})(?!\\d)(?:st|nd|rd|th)?)?(?:,? (\\d{4}))?`),
   )
   if (named !== null) {
     const month = months.indexOf(named[2] ?? '') + 1

@@ -41,7 +41,7 @@ async function begin(files: Record<string, string | Uint8Array>, chat?: ChatScri
   tables.start()
   let server: OllamaServer | null = null
   if (chat !== undefined) server = await startOllama({ chat })
-  const { models, net } = makeModels({}, { OLLAMA_HOST: server?.url ?? refusedAddress })
+  const { models, net } = makeModels({}, { OLLAMA_HOST: server?.url ?? (await refusedAddress()) })
   let searches = 0
   const search: Search = {
     query(request) {
