@@ -4,6 +4,8 @@ import type { CoreDeps } from '../deps.ts'
 import type { Embedder } from '../embed/embed.ts'
 import type { Store } from '../store/store.ts'
 
+export { fitWindow, type FittedWindow, type WindowInput, type WindowSummary } from './window.ts'
+
 export interface MemoriesDeps {
   deps: Pick<CoreDeps, 'now' | 'newId' | 'log'>
   store: Store
