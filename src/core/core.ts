@@ -65,6 +65,7 @@ export async function openCore(given: CoreDeps): Promise<Core> {
   })
   const net = createNet({
     fetch: deps.fetch,
+    ...(deps.outside === undefined ? {} : { outside: deps.outside }),
     now: deps.now,
     env: deps.env,
     isOffline: () => store.settings.read().offline,
@@ -98,6 +99,7 @@ export async function openCore(given: CoreDeps): Promise<Core> {
   async function patchSettings(patch: SettingsPatch): Promise<Settings> {
     const settings = await store.settings.patch(patch)
     if (patch.embedding !== undefined || patch.providers !== undefined) await providersChanged()
+    if (patch.offline !== undefined || patch.mcpServers !== undefined) mcp.settingsChanged()
     if (patch.ignoreRules !== undefined || patch.skipHidden !== undefined || patch.skipDependencies !== undefined) ingest.rulesChanged()
     return settings
   }

@@ -2,10 +2,14 @@ import { lookup as systemLookup, type LookupAddress } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import type * as Undici from 'undici'
 import { cancelled, SikuError } from '../../contract/errors.ts'
+import type { Outside } from '../deps.ts'
 import { isLocalName, isLoopback, proxyFor } from './address.ts'
+import { systemResolve } from './guarded-dispatcher.ts'
 import { toNetError } from './net-errors.ts'
+import { createPublicFetch, parseAddress, type PublicAnswer, type PublicRequest } from './public-fetch.ts'
 
 export { socketCode } from './net-errors.ts'
+export type { PublicAnswer, PublicRequest } from './public-fetch.ts'
 
 export interface NetRequest {
   method?: string
@@ -24,6 +28,11 @@ export interface NetRequest {
 export interface Net {
   /** Rejects with a SikuError: `offline`, `network`, `timeout`, `cancelled`. So does reading the body. */
   fetch(url: string | URL, request: NetRequest): Promise<Response>
+  /**
+   * For addresses that a model, a page or a document named: GET, public hosts only, every hop and every connection checked,
+   * bounded in bytes and time. Rejects with a SikuError as `fetch` does, and with `refused` for what leads inside.
+   */
+  fetchPublic(url: string | URL, request: PublicRequest): Promise<PublicAnswer>
   isLoopback(url: string | URL): boolean
   close(): Promise<void>
 }
@@ -31,6 +40,8 @@ export interface Net {
 export interface NetDeps {
   /** The host's own fetch takes our dispatcher; an injected one is called as it is. */
   fetch: typeof globalThis.fetch
+  /** Under `fetchPublic`, in place of the system's name look-up and sockets. */
+  outside?: Outside
   now: () => number
   env: Readonly<Record<string, string | undefined>>
   isOffline: () => boolean
@@ -41,12 +52,19 @@ export interface NetDeps {
 export const defaultConnectTimeoutMs = 60_000
 export const defaultIdleTimeoutMs = 1_800_000
 const maximalRedirects = 5
+/** What may follow a redirect to another host. Keys come under many names; these are none. */
+const harmlessHeaders = new Set(['accept', 'accept-language', 'content-type', 'user-agent'])
 
 export function createNet(deps: NetDeps): Net {
   const dispatchers = new Map<string, Undici.Dispatcher>()
   const isOwnFetch = deps.fetch === globalThis.fetch
   /** Loaded at the first contact: many commands make none. */
   let undici: Promise<typeof Undici> | null = null
+
+  function loadUndici(): Promise<typeof Undici> {
+    undici ??= import('undici')
+    return undici
+  }
 
   /** Agents are few: one for each connect time-out and proxy. undici's header and body time-outs are off, ours count instead. */
   function dispatcherFor({ Agent, ProxyAgent }: typeof Undici, url: URL, connectTimeoutMs: number): Undici.Dispatcher {
@@ -72,12 +90,19 @@ export function createNet(deps: NetDeps): Net {
     return made
   }
 
+  async function note(url: URL, purpose: string, refused: boolean): Promise<void> {
+    await deps.note({ host: url.host, purpose, at: deps.now(), refused })
+  }
+
   function permit(url: URL, purpose: string): void {
     if (url.protocol !== 'http:' && url.protocol !== 'https:') {
       throw new SikuError('bad-input', `${url.protocol}// addresses are not supported, only http and https.`)
     }
+    if (url.username !== '' || url.password !== '') {
+      throw new SikuError('bad-input', `The address of ${url.host} may not carry a name or a password.`)
+    }
     const refused = deps.isOffline() && !isLoopback(url)
-    void Promise.resolve(deps.note({ host: url.host, purpose, at: deps.now(), refused })).catch(() => undefined)
+    void note(url, purpose, refused).catch(() => undefined)
     if (refused) {
       throw new SikuError('offline', `Siku is set to stay offline, so ${url.host} was not contacted.`, {
         hint: 'Turn the offline switch off in Settings, or choose something on this machine.',
@@ -89,8 +114,7 @@ export function createNet(deps: NetDeps): Net {
     const { method = 'GET', headers = {}, body } = request
     const init = { method, headers, body, signal, redirect: 'manual' as const }
     if (!isOwnFetch) return deps.fetch(url, init as RequestInit)
-    undici ??= import('undici')
-    const library = await undici
+    const library = await loadUndici()
     const dispatcher = dispatcherFor(library, url, request.connectTimeoutMs ?? defaultConnectTimeoutMs)
     return library.fetch(url, { ...init, dispatcher }) as unknown as Promise<Response>
   }
@@ -105,23 +129,36 @@ export function createNet(deps: NetDeps): Net {
       const location = response.headers.get('location')
       if (response.status < 300 || response.status > 399 || response.status === 304 || location === null) return response
       await response.body?.cancel()
-      const next = new URL(location, url)
+      const next = parseAddress(location, url)
+      if (isLoopback(next) && !isLoopback(url)) {
+        throw new SikuError('refused', `${url.host} sends requests on to this machine; that is not followed.`)
+      }
       if (request.method !== undefined && request.method !== 'GET' && request.method !== 'HEAD') {
         throw new SikuError('network', `${url.host} sends requests on to ${next.origin}${next.pathname}.`, {
           hint: 'Put that address into the settings.',
         })
       }
       if (next.origin !== url.origin)
-        headers = Object.fromEntries(Object.entries(headers ?? {}).filter(([name]) => !/^(authorization|cookie|api-key)$/i.test(name)))
+        headers = Object.fromEntries(Object.entries(headers ?? {}).filter(([name]) => harmlessHeaders.has(name.toLowerCase())))
       url = next
     }
     throw new SikuError('network', `${first.host} sends requests round in a circle.`)
   }
 
+  const publicFetch = createPublicFetch({
+    outside: deps.outside ?? { resolve: systemResolve },
+    library: loadUndici,
+    permit,
+    noteRefused: (url, purpose) => void note(url, purpose, true).catch(() => undefined),
+    proxyOf: (url) => proxyFor(url, deps.env),
+    ordinaryDispatcher: dispatcherFor,
+  })
+
   return {
+    fetchPublic: publicFetch.fetch,
     isLoopback: (url) => isLoopback(new URL(url)),
     async fetch(address, request) {
-      const url = parse(address)
+      const url = parseAddress(address)
       const { signal } = request
       if (signal?.aborted === true) throw cancelled(signal.reason)
       const idle = startIdleTimer(request.idleTimeoutMs ?? defaultIdleTimeoutMs, url.host)
@@ -144,17 +181,9 @@ export function createNet(deps: NetDeps): Net {
       }
     },
     async close() {
-      await Promise.all([...dispatchers.values()].map((dispatcher) => dispatcher.destroy()))
+      await Promise.all([publicFetch.close(), ...[...dispatchers.values()].map((dispatcher) => dispatcher.destroy())])
       dispatchers.clear()
     },
-  }
-}
-
-function parse(address: string | URL): URL {
-  try {
-    return new URL(address)
-  } catch (error) {
-    throw new SikuError('bad-input', `“${String(address)}” is not an address.`, { cause: error })
   }
 }
 
