@@ -145,7 +145,7 @@ export function createNet(deps: NetDeps): Net {
     throw new SikuError('network', `${first.host} sends requests round in a circle.`)
   }
 
-  const publicFetch = createPublicFetch({
+  const fetchPublic = createPublicFetch({
     outside: deps.outside ?? { resolve: systemResolve },
     library: loadUndici,
     permit,
@@ -155,7 +155,7 @@ export function createNet(deps: NetDeps): Net {
   })
 
   return {
-    fetchPublic: publicFetch.fetch,
+    fetchPublic,
     isLoopback: (url) => isLoopback(new URL(url)),
     async fetch(address, request) {
       const url = parseAddress(address)
@@ -181,7 +181,7 @@ export function createNet(deps: NetDeps): Net {
       }
     },
     async close() {
-      await Promise.all([publicFetch.close(), ...[...dispatchers.values()].map((dispatcher) => dispatcher.destroy())])
+      await Promise.all([...dispatchers.values()].map((dispatcher) => dispatcher.destroy()))
       dispatchers.clear()
     },
   }

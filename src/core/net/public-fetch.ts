@@ -61,15 +61,10 @@ const connectTimeoutMs = 15_000
 const adviceTimeoutMs = 3_000
 const maximalRedirects = 5
 
-export interface PublicFetch {
-  fetch(address: string | URL, request: PublicRequest): Promise<PublicAnswer>
-  close(): Promise<void>
-}
+export type PublicFetch = (address: string | URL, request: PublicRequest) => Promise<PublicAnswer>
 
 /** GET for addresses that the user did not choose: without cookies, keys or a referrer, bounded in bytes and in time. */
 export function createPublicFetch(parts: PublicFetchParts): PublicFetch {
-  let guarded: Undici.Dispatcher | null = null
-
   function check(url: URL, purpose: string): void {
     const reason = refuseAddress(url)
     if (reason === null) return
@@ -96,16 +91,20 @@ export function createPublicFetch(parts: PublicFetchParts): PublicFetch {
     })
   }
 
-  async function dispatcherOf(url: URL, request: PublicRequest, ended: Promise<never>): Promise<Undici.Dispatcher> {
+  /** `isOwn`: made for this hop alone, and ended with it. undici would otherwise dial once more when an answer is broken off. */
+  async function dispatcherOf(
+    url: URL,
+    request: PublicRequest,
+    ended: Promise<never>,
+  ): Promise<{ dispatcher: Undici.Dispatcher; isOwn: boolean }> {
     const isConfigured = request.configured !== undefined && url.origin === request.configured
     const isProxied = parts.proxyOf(url) !== null
     if (!isConfigured) check(url, request.purpose)
     parts.permit(url, request.purpose)
     if (!isConfigured && isProxied) await checkBeforeProxy(url, request.purpose, ended)
     const library = await parts.library()
-    if (isConfigured || isProxied) return parts.ordinaryDispatcher(library, url, connectTimeoutMs)
-    guarded ??= guardedDispatcher(library, parts.outside, connectTimeoutMs)
-    return guarded
+    if (isConfigured || isProxied) return { dispatcher: parts.ordinaryDispatcher(library, url, connectTimeoutMs), isOwn: false }
+    return { dispatcher: guardedDispatcher(library, parts.outside, connectTimeoutMs), isOwn: true }
   }
 
   async function follow(first: URL, request: PublicRequest, signal: AbortSignal, ended: Promise<never>): Promise<PublicAnswer> {
@@ -117,69 +116,68 @@ export function createPublicFetch(parts: PublicFetchParts): PublicFetch {
     }
     let url = first
     for (let hop = 0; hop <= maximalRedirects; hop += 1) {
-      const dispatcher = await dispatcherOf(url, request, ended)
-      const { request: send } = await parts.library()
-      const answer = await send(url, { dispatcher, method: 'GET', headers, signal })
-      const location = one(answer.headers['location'])
-      if (answer.statusCode < 300 || answer.statusCode > 399 || answer.statusCode === 304 || location === '') {
-        const encoding = one(answer.headers['content-encoding'])
-        const body = await readBounded(answer.body, encoding, request.maxBytes ?? defaultMaxBytes)
-        return {
-          url: url.href,
-          status: answer.statusCode,
-          contentType: one(answer.headers['content-type']).toLowerCase(),
-          leadsTo: null,
-          ...body,
+      const { dispatcher, isOwn } = await dispatcherOf(url, request, ended)
+      try {
+        const { request: send } = await parts.library()
+        const answer = await send(url, { dispatcher, method: 'GET', headers, signal })
+        const location = one(answer.headers['location'])
+        const status = answer.statusCode
+        if (status < 300 || status > 399 || status === 304 || location === '') {
+          const body = await readBounded(answer.body, one(answer.headers['content-encoding']), request.maxBytes ?? defaultMaxBytes)
+          return { url: url.href, status, contentType: one(answer.headers['content-type']).toLowerCase(), leadsTo: null, ...body }
         }
+        answer.body.on('error', () => undefined).destroy()
+        const next = nextHop(url, location)
+        if (request.stayOnSite === true && siteOf(next) !== siteOf(url)) {
+          check(next, request.purpose)
+          return { url: url.href, status, contentType: '', bytes: new Uint8Array(), cut: false, leadsTo: next.href }
+        }
+        url = next
+      } finally {
+        if (isOwn) void dispatcher.destroy()
       }
-      answer.body.on('error', () => undefined).destroy()
-      const next = parseAddress(location, url)
-      if (url.protocol === 'https:' && next.protocol === 'http:')
-        throw new SikuError('refused', `${url.host} leads from https to the unprotected ${shortAddress(next)}; that is not followed.`)
-      if (request.stayOnSite === true && siteOf(next) !== siteOf(url))
-        return { url: url.href, status: answer.statusCode, contentType: '', bytes: new Uint8Array(), cut: false, leadsTo: next.href }
-      url = next
     }
     throw new SikuError('network', `${first.host} sends requests round in a circle.`)
   }
 
-  return {
-    async fetch(address, request) {
-      const url = parseAddress(address)
-      const { signal } = request
-      if (signal?.aborted === true) throw cancelled(signal.reason)
-      const timeoutMs = request.timeoutMs ?? defaultTimeoutMs
-      const controller = new AbortController()
-      const onAbort = (): void => controller.abort(cancelled(signal?.reason))
-      signal?.addEventListener('abort', onAbort, { once: true })
-      const tooLong = new SikuError('timeout', `${url.host} did not answer completely within ${Math.ceil(timeoutMs / 1000)} s.`, {
-        retryable: true,
-      })
-      const timer = setTimeout(() => controller.abort(tooLong), timeoutMs)
-      const ended = new Promise<never>((_, reject) => {
-        controller.signal.addEventListener('abort', () => reject(controller.signal.reason as Error), { once: true })
-      })
-      ended.catch(() => undefined)
-      try {
-        return await Promise.race([follow(url, request, controller.signal, ended), ended])
-      } catch (error) {
-        throw controller.signal.aborted ? (controller.signal.reason as SikuError) : toNetError(error, url.host)
-      } finally {
-        clearTimeout(timer)
-        signal?.removeEventListener('abort', onAbort)
-        // Whatever is still under way for this contact ends with it.
-        controller.abort()
-      }
-    },
-    async close() {
-      await guarded?.destroy()
-      guarded = null
-    },
+  return async (address, request) => {
+    const url = parseAddress(address)
+    const { signal } = request
+    if (signal?.aborted === true) throw cancelled(signal.reason)
+    const timeoutMs = request.timeoutMs ?? defaultTimeoutMs
+    const controller = new AbortController()
+    const onAbort = (): void => controller.abort(cancelled(signal?.reason))
+    signal?.addEventListener('abort', onAbort, { once: true })
+    const tooLong = new SikuError('timeout', `${url.host} did not answer completely within ${Math.ceil(timeoutMs / 1000)} s.`, {
+      retryable: true,
+    })
+    const timer = setTimeout(() => controller.abort(tooLong), timeoutMs)
+    const ended = new Promise<never>((_, reject) => {
+      controller.signal.addEventListener('abort', () => reject(controller.signal.reason as Error), { once: true })
+    })
+    ended.catch(() => undefined)
+    try {
+      return await Promise.race([follow(url, request, controller.signal, ended), ended])
+    } catch (error) {
+      throw controller.signal.aborted ? (controller.signal.reason as SikuError) : toNetError(error, url.host)
+    } finally {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', onAbort)
+      // Whatever is still under way for this contact ends with it.
+      controller.abort()
+    }
   }
 }
 
 function one(header: string | string[] | undefined): string {
   return (Array.isArray(header) ? header[0] : header) ?? ''
+}
+
+function nextHop(url: URL, location: string): URL {
+  const next = parseAddress(location, url)
+  if (url.protocol === 'https:' && next.protocol === 'http:')
+    throw new SikuError('refused', `${url.host} leads from https to the unprotected ${shortAddress(next)}; that is not followed.`)
+  return next
 }
 
 /** A host with and without `www.` is one site; anything else is another. */
