@@ -58,7 +58,7 @@ test('OpenAI-compatible: reasoning apart, tool calls joined, cut and errors as t
   expect(server.chats()[0]).toMatchObject({ stream: true, stream_options: { include_usage: true }, temperature: 0.1, max_tokens: 512 })
 })
 
-test('OpenAI-compatible: what a server refuses is left out, what it asks to wait for is tried once more, and not after text', async () => {
+test('OpenAI-compatible: what a server refuses is left out, what it asks to wait for is tried twice more, and not after text', async () => {
   const refuse = (status: number, message: string, headers: Record<string, string> = {}) => ({
     refuse: { status, error: { message }, headers },
   })
@@ -68,18 +68,21 @@ test('OpenAI-compatible: what a server refuses is left out, what it asks to wait
       refuse(429, 'slow down', { 'retry-after': '0' }),
       { text: 'fine' },
       refuse(500, 'oops'),
-      refuse(500, 'oops'),
+      refuse(503, 'busy', { 'retry-after': '0' }),
+      refuse(503, 'busy', { 'retry-after': '0' }),
+      refuse(503, 'busy', { 'retry-after': '0' }),
       refuse(429, 'quota', { 'retry-after': '3600' }),
       refuse(400, "This model's maximum context length is 4097 tokens"),
     ],
   })
   expect((await hear(model)).text).toBe('fine')
   expect(server.chats().at(-1)).toMatchObject({ max_completion_tokens: 512 })
-  expect((await hear(model)).last).toMatchObject({ type: 'error', error: { status: 500 } })
+  expect((await hear(model)).last).toMatchObject({ type: 'error', error: { status: 500, retryable: true } })
+  expect((await hear(model)).last).toMatchObject({ type: 'error', error: { status: 503 } })
   expect((await hear(model)).last).toMatchObject({ type: 'error', error: { status: 429, retryAfterMs: 3_600_000 } })
   expect((await hear(model)).last).toMatchObject({ type: 'error', error: { code: 'context-exceeded' } })
   expect(await model.window()).toBe(4097)
-  expect(server.chats().length).toBe(7)
+  expect(server.chats().length).toBe(9)
 })
 
 test('OpenAI-compatible: without a key none is sent, a wrong one is never in the error', async () => {

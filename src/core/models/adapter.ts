@@ -1,0 +1,148 @@
+import { SikuError, toSikuError } from '../../contract/errors.ts'
+import type { ChatModel, ChatRequest, ModelEvent } from './chat-model.ts'
+import { readOutput } from './output/output.ts'
+import { withTextProtocol } from './output/text-protocol.ts'
+import { createThinkSplitter, type Piece } from './think-tags.ts'
+import { withCallIds } from './tool-calls.ts'
+import { keepChoice, offeredTools } from './tool-choice.ts'
+
+/** What differs between providers. Everything that is the same for all of them is `createChat`'s. */
+export interface ChatAdapter extends Pick<ChatModel, 'info' | 'window' | 'estimateTokens'> {
+  /** Events as the server means them: tags of thoughts left in the text, ids of calls as given. Throws what goes wrong. */
+  run(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ModelEvent, void>
+  /** Whether the model has tools of its own; null where nobody says. */
+  hasTools: boolean | null
+}
+
+/** Shared by a model's chats. */
+export interface ToolsMemory {
+  /** Set once its server refused them. */
+  refusesTools: boolean
+}
+
+export function createChat(adapter: ChatAdapter, memory: ToolsMemory): ChatModel {
+  const { info } = adapter
+  const common = { info, window: adapter.window, estimateTokens: adapter.estimateTokens }
+  const plain: ChatModel = { ...common, stream: (request, { signal }) => splitThoughts(safe(adapter, request, signal)) }
+  const byText = withTextProtocol(plain)
+  const hasNone = (): boolean => adapter.hasTools === false || memory.refusesTools
+
+  async function* throughText(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ModelEvent, void> {
+    yield { type: 'warning', code: 'text-protocol', message: `${info.ref.model} has no tools of its own: it is given them as text.` }
+    for await (const event of byText.stream(request, { signal }))
+      if (event.type !== 'warning' || event.code !== 'text-protocol') yield event
+  }
+
+  async function* withTools(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ModelEvent, void> {
+    if (hasNone()) return yield* throughText(request, signal)
+    let isFirst = true
+    for await (const event of readOutput(safe(adapter, request, signal), { tools: offeredTools(request) })) {
+      if (isFirst && event.type === 'error' && refusesTools(event.error.message)) {
+        memory.refusesTools = true
+        return yield* throughText(request, signal)
+      }
+      isFirst = false
+      yield event
+    }
+  }
+
+  async function* whole(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ModelEvent, void> {
+    const tools = offeredTools(request)
+    const choice = request.toolChoice ?? 'auto'
+    if (choice !== 'auto' && choice !== 'none' && tools.length === 0) {
+      const name = typeof choice === 'string' ? choice : choice.tool
+      const error = new SikuError('bad-input', `The request wants a call (${name}) and offers no tool for it.`)
+      yield { type: 'error', error: error.toValue() }
+      return
+    }
+    const hasHistory = request.messages.some(({ role, toolCalls = [] }) => role === 'tool' || toolCalls.length > 0)
+    if (tools.length > 0) yield* keepChoice(withCallIds(withTools(request, signal)), request)
+    else if (hasHistory && hasNone()) yield* byText.stream(withoutTools(request), { signal })
+    else yield* keepChoice(plain.stream(request, { signal }), request)
+  }
+
+  return { ...common, stream: (request, { signal }) => inTime(whole, request, signal) }
+}
+
+function withoutTools({ tools: _tools, toolChoice: _choice, ...request }: ChatRequest): ChatRequest {
+  return request
+}
+
+/** What was thrown becomes the last event. */
+async function* safe(adapter: ChatAdapter, request: ChatRequest, signal: AbortSignal): AsyncGenerator<ModelEvent, void> {
+  try {
+    yield* adapter.run(request, signal)
+  } catch (error) {
+    yield { type: 'error', error: streamError(error).toValue() }
+  }
+}
+
+/** A connection that breaks while the answer comes is the call's failure; one that never stood is `model-unreachable` already. */
+function streamError(error: unknown): SikuError {
+  const problem = toSikuError(error)
+  if (problem.code !== 'network') return problem
+  return new SikuError('model-call', problem.message, { cause: error, retryable: true })
+}
+
+/** Ends a stream that takes longer than its request allows, its socket with it. */
+async function* inTime(
+  stream: (request: ChatRequest, signal: AbortSignal) => AsyncIterable<ModelEvent>,
+  request: ChatRequest,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent, void> {
+  const { timeoutMs } = request
+  if (timeoutMs === undefined) return yield* stream(request, signal)
+  const controller = new AbortController()
+  const onAbort = (): void => controller.abort(signal.reason)
+  if (signal.aborted) onAbort()
+  else signal.addEventListener('abort', onAbort, { once: true })
+  let isLate = false
+  const timer = setTimeout(() => {
+    isLate = true
+    controller.abort()
+  }, timeoutMs)
+  try {
+    for await (const event of stream(request, controller.signal)) {
+      if (event.type === 'error' && event.error.code === 'cancelled' && isLate && !signal.aborted) {
+        yield { type: 'error', error: late(timeoutMs).toValue() }
+        return
+      }
+      yield event
+    }
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', onAbort)
+  }
+}
+
+function late(timeoutMs: number): SikuError {
+  return new SikuError('timeout', `The model did not finish within ${Math.round(timeoutMs / 1000)} s.`, { retryable: true })
+}
+
+async function* splitThoughts(events: AsyncIterable<ModelEvent>): AsyncGenerator<ModelEvent, void> {
+  const splitter = createThinkSplitter()
+  for await (const event of events) {
+    if (event.type === 'text-delta') {
+      yield* splitter.push(event.text).map(toEvent)
+      continue
+    }
+    // What was held back as half a tag is text after all once the stream goes on to something else.
+    if (event.type !== 'thinking-delta') yield* splitter.flush().map(toEvent)
+    yield event
+  }
+}
+
+function toEvent(piece: Piece): ModelEvent {
+  return { type: piece.kind === 'text' ? 'text-delta' : 'thinking-delta', text: piece.text }
+}
+
+/** Ollama, llama.cpp without its templates, vLLM without a parser, OpenRouter, SiliconFlow. */
+export function refusesTools(message: string): boolean {
+  return (
+    /(?:tool|function)(?:s|[ -]?call(?:s|ing)?| use| param\w*)?\b[^.]{0,60}?(?:not (?:support|enabled|available)|unsupported|requires? --jinja)/i.test(
+      message,
+    ) ||
+    /(?:not support|unsupported|no endpoints found that support)[^.]{0,40}\b(?:tools?|tool use|function[ -]?call)/i.test(message) ||
+    /enable-auto-tool-choice/i.test(message)
+  )
+}
