@@ -71,10 +71,3 @@ export const providerEntries: ProviderEntry[] = [
   { id: 'llama-cpp', name: 'llama.cpp', address: 'http://127.0.0.1:8080/v1', keysAt: null, env: { keys: [] } },
   { id: 'vllm', name: 'vLLM', address: 'http://127.0.0.1:8000/v1', keysAt: null, env: { keys: [] } },
 ]
-
-/** The names that a host may take out of a `.env` file; nothing else of it is read. */
-export const providerVariables: string[] = providerEntries.flatMap(({ env }) => [
-  ...env.keys,
-  ...(env.address === undefined ? [] : [env.address]),
-  ...(env.model === undefined ? [] : [env.model]),
-])
