@@ -23,8 +23,8 @@ export interface ToolsMemory {
 export function createChat(adapter: ChatAdapter, memory: ToolsMemory): ChatModel {
   const { info } = adapter
   const common = { info, window: adapter.window, estimateTokens: adapter.estimateTokens }
-  const plain: ChatModel = { ...common, stream: (request, { signal }) => splitThoughts(safe(adapter, request, signal)) }
-  const byText = withTextProtocol(plain)
+  const plain = (request: ChatRequest, signal: AbortSignal) => splitThoughts(safe(adapter, request, signal))
+  const byText = withTextProtocol({ ...common, stream: (request, { signal }) => plain(withoutTools(request), signal) })
   const hasNone = (): boolean => adapter.hasTools === false || memory.refusesTools
 
   async function* throughText(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ModelEvent, void> {
@@ -58,7 +58,7 @@ export function createChat(adapter: ChatAdapter, memory: ToolsMemory): ChatModel
     const hasHistory = request.messages.some(({ role, toolCalls = [] }) => role === 'tool' || toolCalls.length > 0)
     if (tools.length > 0) yield* keepChoice(withCallIds(withTools(request, signal)), request)
     else if (hasHistory && hasNone()) yield* byText.stream(withoutTools(request), { signal })
-    else yield* keepChoice(plain.stream(request, { signal }), request)
+    else yield* keepChoice(plain(request, signal), request)
   }
 
   return { ...common, stream: (request, { signal }) => inTime(whole, request, signal) }
