@@ -6,7 +6,7 @@ import { createRouterClient } from '@orpc/server'
 import type { Contract } from '../contract/contract.ts'
 import type { ModelsState } from '../contract/models.ts'
 import type { DoctorReport, Settings, SettingsPatch, Status } from '../contract/settings.ts'
-import { createAgent, createTools } from './agent/agent.ts'
+import { createAgent, createTools, type Tool } from './agent/agent.ts'
 import { createAnswerRunner } from './answer/answer.ts'
 import type { CoreContext, SystemInfo } from './context.ts'
 import type { CoreDeps } from './deps.ts'
@@ -22,6 +22,8 @@ import { createSearch } from './search/search.ts'
 import { openStore } from './store/store.ts'
 import { createTurns } from './turns/turns.ts'
 
+export { defineTool } from './agent/agent.ts'
+
 export type Client = ContractRouterClient<Contract>
 
 export interface DocumentFile {
@@ -35,6 +37,27 @@ export interface Core {
   readonly router: Router
   /** The file behind a document of the library; null for anything else. */
   documentFile(documentId: number): DocumentFile | null
+  /**
+   * One more tool for the agent, for as long as this core is open. Throws `bad-input` for a name that models cannot call
+   * and `conflict` for one that is taken.
+   *
+   *     core.addTool(
+   *       defineTool({
+   *         name: 'count_sheep',
+   *         description: 'Says how many sheep are in a field.',
+   *         schema: z.object({ field: z.string().describe('the name of the field') }),
+   *         access: 'read',
+   *         run: ({ field }) => `There are 42 sheep in ${field}.`,
+   *       }),
+   *     )
+   *     const client = createClient(core)
+   *     const { turnId } = await client.chats.ask({ question: 'How many sheep are in the north field?', mode: 'agent' })
+   *     for await (const event of await client.turns.watch({ turnId })) {
+   *       if (event.type === 'approval-request') await client.turns.approve({ turnId, ...event.approval, decision: 'refuse' })
+   *       if (event.type === 'text-delta') console.log(event.text)
+   *     }
+   */
+  addTool(tool: Tool): void
   /** Ends running turns as stopped, saves the index, closes the store. What was done is kept. */
   close(): Promise<void>
 }
@@ -179,6 +202,7 @@ export async function openCore(given: CoreDeps): Promise<Core> {
       if (document === null) return null
       return { path: document.path, sizeBytes: document.sizeBytes, contentType: document.kind === 'pdf' ? 'application/pdf' : 'text/plain' }
     },
+    addTool: agent.addTool,
     async close() {
       await turns.close()
       await mcp.close()

@@ -14,7 +14,15 @@ function turnMarkdown(turn: Turn): string {
   )
   const asked = new Date(turn.askedAt).toISOString().slice(0, 16).replace('T', ' ')
   const model = turn.model === null ? '' : `, ${turn.model.model}`
-  return [`## ${oneLine(turn.question)}`, `*${asked} UTC${model}*`, notes.join('\n'), turn.answer.trim(), citations.join('\n')]
+  const calls = turn.calls.map((call) => `- ${oneLine(call.line)} (${call.status}, ${(call.elapsedMs / 1000).toFixed(1)} s)`)
+  return [
+    `## ${oneLine(turn.question)}`,
+    `*${asked} UTC${model}*`,
+    notes.join('\n'),
+    calls.join('\n'),
+    turn.answer.trim(),
+    citations.join('\n'),
+  ]
     .filter((part) => part !== '')
     .join('\n\n')
 }

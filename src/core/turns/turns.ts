@@ -20,7 +20,7 @@ import { createTurnLog, type TurnLog } from './turn-log.ts'
 import { createTurnRecorder, type TurnRecorder } from './turn-recorder.ts'
 
 export { fileName, placeText } from './place-text.ts'
-export type { StepEnd, TurnRecorder } from './turn-recorder.ts'
+export type { CallEnd, CallStart, StepEnd, TurnRecorder } from './turn-recorder.ts'
 
 /** What a runner is given beside the recorder, which holds the question. */
 export interface TurnInput {
@@ -115,6 +115,7 @@ export function createTurns({ deps, store, runners }: TurnsDeps): Turns {
     const at = now()
     const ordinal = Math.max(-1, ...turns.map((each) => each.ordinal)) + 1
     const turn = emptyTurn({ id: newId(), chatId, ordinal, question, askedAt: at, mode: request.mode, model: null })
+    turn.attachments = attachments.map(({ name, mediaType }) => ({ name, mediaType }))
     const model = request.model === undefined ? (store.settings.read().chatModel ?? undefined) : request.model
     busyChats.add(chatId)
     const isNew = canWrite && request.chatId === undefined
@@ -146,10 +147,10 @@ export function createTurns({ deps, store, runners }: TurnsDeps): Turns {
   /** Never rejects. */
   async function run(recorder: TurnRecorder, input: TurnInput, signal: AbortSignal): Promise<void> {
     const { turn } = recorder
-    let saved = 0
+    let saved = recorder.revision
     const timer = setInterval(() => {
-      if (turn.answer.length === saved || turn.outcome !== null) return
-      saved = turn.answer.length
+      if (recorder.revision === saved || turn.outcome !== null) return
+      saved = recorder.revision
       save(turn).catch((error: unknown) => log('warn', 'a running turn could not be saved', { code: toSikuError(error).code }))
     }, saveEveryMs)
     try {
