@@ -6,6 +6,7 @@ import { addDoctor } from './commands/doctor.ts'
 import { addDocuments } from './commands/documents.ts'
 import { addExtract } from './commands/extract.ts'
 import { addIndex } from './commands/index-paths.ts'
+import { addMcp } from './commands/mcp.ts'
 import { addModels } from './commands/models.ts'
 import { addPull } from './commands/pull.ts'
 import { addRemove } from './commands/remove.ts'
@@ -84,6 +85,7 @@ Examples:
     addStatus,
     addDoctor,
     addServe,
+    addMcp,
     addDemo,
   ]
   for (const add of commands) add(siku, run)

@@ -71,6 +71,66 @@ const english = {
     end: 'The temporary directory is gone again. Your own library: npm start -- index PATH',
   },
   model: 'model',
+  mcpRuns: 'The library is open to the program that started this, over MCP. It ends with its input.',
+  agent: {
+    plan: 'Plan',
+    memories: (count: string) => `${count} memories used`,
+    cut: (characters: string) => `of ${characters} characters, the rest on request`,
+    again: 'not the answer yet; it goes on',
+    wants: (tool: string) => `The agent asks to use ${tool}`,
+    access: { read: 'reads', write: 'writes', network: 'goes to the network', run: 'runs a program' },
+    site: 'touches',
+    arguments: 'with exactly',
+    dangerous:
+      'Careful: your private text, text that anyone may have written, and a way out come together here. Someone else’s words may be trying to send yours away.',
+    allow: 'Allow?  y once · c in this chat · a always, for this tool and what it touches · n no',
+    allowOnce: 'Allow?  y once · n no',
+    decision: { once: 'allowed once', chat: 'allowed in this chat', always: 'allowed always', refuse: 'refused' },
+    refusedHere: 'refused: nobody is asked here (see --approve)',
+    status: {
+      running: 'runs',
+      ok: 'done',
+      error: 'failed',
+      refused: 'refused',
+      timeout: 'took too long',
+      cancelled: 'stopped',
+      'unknown-tool': 'there is no such tool',
+      'bad-arguments': 'wrong arguments',
+      offline: 'off: Siku stays offline',
+    },
+    noSuchAgent: (name: string) => `There is no agent named "${name}".`,
+    agentsAre: (names: string) => `There are: ${names}`,
+    noAgents: 'Agents are made in the interface.',
+    noSuchTool: (name: string) => `There is no tool named "${name}".`,
+    toolsAre: (names: string) => `There are: ${names}`,
+    tooLarge: (path: string) => `${path} is too large to be given along: 29 MB at most.`,
+  },
+  chat: {
+    welcome: 'Ask, or /help. exit, quit or 退出 leave.',
+    prompt: 'you> ',
+    modes: { agent: 'The agent answers, with tools.', answer: 'The library answers, with citations; no tools.' },
+    modelNow: (name: string) => `Model: ${name}`,
+    newChat: 'A new chat.',
+    noCommand: (name: string) => `There is no command ${name}. /help shows them.`,
+    goOn: (chatId: string) => `Go on later with: siku chat --chat ${chatId}`,
+    help: `/agent         answers with tools
+/answer        answers from the library only
+/model NAME    another model
+/new           a new chat
+/help          this
+exit, quit, 退出  leave`,
+  },
+  memory: {
+    none: 'Nothing is remembered.',
+    total: (count: string) => `${count} memories`,
+    added: 'remembered',
+    forgotten: 'forgotten',
+    imported: (count: string) => `${count} new memories`,
+    exported: (count: string, path: string) => `${count} memories written to ${path}`,
+    several: (text: string) => `More than one memory fits "${text}": give its id.`,
+    noSuch: (text: string) => `Nothing that is remembered fits "${text}".`,
+    kind: { fact: 'fact', preference: 'preference' },
+  },
 }
 
 export type Words = typeof english
@@ -136,6 +196,65 @@ const chinese: Words = {
     end: '临时目录已删除。您自己的文库：npm start -- index 路径',
   },
   model: '模型',
+  mcpRuns: '文库已通过 MCP 向启动它的程序开放，输入结束时退出。',
+  agent: {
+    plan: '计划',
+    memories: (count) => `用到 ${count} 条记忆`,
+    cut: (characters) => `共 ${characters} 字符，其余可再读`,
+    again: '这还不是回答，继续中',
+    wants: (tool) => `智能体请求使用 ${tool}`,
+    access: { read: '读取', write: '写入', network: '访问网络', run: '运行程序' },
+    site: '涉及',
+    arguments: '参数原样',
+    dangerous: '小心：您的私人内容、任何人都可能写的内容、以及对外的出口同时出现。别人的文字可能正想把您的内容发出去。',
+    allow: '允许吗？ y 一次 · c 本对话 · a 总是（此工具和它涉及的地方） · n 不',
+    allowOnce: '允许吗？ y 一次 · n 不',
+    decision: { once: '允许一次', chat: '本对话内允许', always: '总是允许', refuse: '已拒绝' },
+    refusedHere: '已拒绝：这里没有人可问（见 --approve）',
+    status: {
+      running: '运行中',
+      ok: '完成',
+      error: '失败',
+      refused: '被拒绝',
+      timeout: '超时',
+      cancelled: '已停止',
+      'unknown-tool': '没有这个工具',
+      'bad-arguments': '参数不对',
+      offline: '已关闭：四库处于离线状态',
+    },
+    noSuchAgent: (name) => `没有名为“${name}”的智能体。`,
+    agentsAre: (names) => `现有：${names}`,
+    noAgents: '智能体在界面中创建。',
+    noSuchTool: (name) => `没有名为“${name}”的工具。`,
+    toolsAre: (names) => `现有：${names}`,
+    tooLarge: (path) => `${path} 太大，无法附上：最多 29 MB。`,
+  },
+  chat: {
+    welcome: '请提问，或输入 /help。输入 exit、quit 或 退出 离开。',
+    prompt: '您> ',
+    modes: { agent: '由智能体回答，可用工具。', answer: '由文库回答，附出处，不用工具。' },
+    modelNow: (name) => `模型：${name}`,
+    newChat: '新对话。',
+    noCommand: (name) => `没有命令 ${name}。/help 可查看。`,
+    goOn: (chatId) => `以后继续：siku chat --chat ${chatId}`,
+    help: `/agent         用工具回答
+/answer        只根据文库回答
+/model 名称    换一个模型
+/new           新对话
+/help          本帮助
+exit、quit、退出  离开`,
+  },
+  memory: {
+    none: '没有记住任何内容。',
+    total: (count) => `${count} 条记忆`,
+    added: '已记住',
+    forgotten: '已忘记',
+    imported: (count) => `新增 ${count} 条记忆`,
+    exported: (count, path) => `已将 ${count} 条记忆写入 ${path}`,
+    several: (text) => `有多条记忆符合“${text}”，请给出编号。`,
+    noSuch: (text) => `没有符合“${text}”的记忆。`,
+    kind: { fact: '事实', preference: '偏好' },
+  },
 }
 
 export function wordsFor(locale: Locale): Words {

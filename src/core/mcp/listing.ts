@@ -6,8 +6,6 @@ import type { McpServerState } from '../../contract/tools.ts'
 export interface OfferedTool {
   /** As the server calls it. */
   name: string
-  /** a-z, 0-9 and _ only, 48 characters at most, unique among the server's tools. */
-  safeName: string
   description: string
   schema: McpServerState['tools'][number]['schema']
   /** SHA-256 in hex of name, description and schema: what the user allows. */
@@ -25,7 +23,6 @@ export const maximalTools = 500
 const maximalDescription = 8000
 const maximalSchema = 50_000
 const maximalDepth = 32
-const maximalSafeName = 48
 
 const rawToolSchema = z.object({
   name: z.string().min(1).max(128),
@@ -35,25 +32,24 @@ const rawToolSchema = z.object({
 
 /** A tool that is malformed, too large or named like one before is left out: cutting it would show another thing than what runs. */
 export function readListing(raw: unknown[], more: boolean, clean: (text: string) => string): Listing {
-  const kept = new Map<string, Omit<OfferedTool, 'safeName'>>()
+  const kept = new Map<string, OfferedTool>()
   let refused = 0
   for (const each of raw.slice(0, maximalTools)) {
     const tool = readTool(each, clean)
     if (tool === null || kept.has(tool.name)) refused += 1
     else kept.set(tool.name, tool)
   }
-  const safeNames = safeNamesOf([...kept.keys()])
   const remarks = [
     ...(refused > 0 ? [`${refused} of its tools were left out: malformed, too large or named twice.`] : []),
     ...(more || raw.length > maximalTools ? [`It offers more than ${maximalTools} tools; the rest were left out.`] : []),
   ]
   return {
-    tools: [...kept.values()].map((tool) => ({ ...tool, safeName: safeNames.get(tool.name) ?? tool.hash })),
+    tools: [...kept.values()],
     remark: remarks.length === 0 ? null : remarks.join(' '),
   }
 }
 
-function readTool(raw: unknown, clean: (text: string) => string): Omit<OfferedTool, 'safeName'> | null {
+function readTool(raw: unknown, clean: (text: string) => string): OfferedTool | null {
   if (!isShallow(raw, maximalDepth)) return null
   const parsed = rawToolSchema.safeParse(raw)
   if (!parsed.success) return null
@@ -80,29 +76,4 @@ export function canonicalJson(value: unknown): string {
 function isShallow(value: unknown, depth: number): boolean {
   if (typeof value !== 'object' || value === null) return true
   return depth > 0 && Object.values(value).every((each) => isShallow(each, depth - 1))
-}
-
-/**
- * `readFile` becomes `read_file`. Names that would become the same, or that keep nothing of themselves, carry a part of their
- * own hash: none can take the place of another.
- */
-function safeNamesOf(names: string[]): Map<string, string> {
-  const plain = names.map((name) => [name, snakeCase(name)] as const)
-  const taken = new Map<string, number>()
-  for (const [, short] of plain) taken.set(short, (taken.get(short) ?? 0) + 1)
-  return new Map(
-    plain.map(([name, short]) => {
-      if (short.length >= 2 && short.length <= maximalSafeName && taken.get(short) === 1) return [name, short]
-      const mark = createHash('sha256').update(name).digest('hex').slice(0, 8)
-      return [name, `${short.slice(0, maximalSafeName - 9) || 'tool'}_${mark}`]
-    }),
-  )
-}
-
-function snakeCase(name: string): string {
-  return name
-    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '_')
-    .replace(/^_+|_+$/g, '')
 }

@@ -108,7 +108,6 @@ test('a tool is only given once the user allowed it, and its result is text: par
   expect(await mcp.tools()).toEqual([])
   await allow(program('good'))
   expect((await mcp.tools()).find(({ name }) => name === 'add')).toMatchObject({
-    modelName: 'good__add',
     description: 'adds two numbers',
     schema: { type: 'object', required: ['a', 'b'] },
   })
@@ -128,7 +127,7 @@ test('a tool is only given once the user allowed it, and its result is text: par
 
 test('a changed description takes the tool away until the user says yes to it, also from a tool that was given before', async () => {
   await allow(program('good'))
-  settings = { ...settings, toolGrants: [{ tool: 'good__echo', site: '' }] }
+  settings = { ...settings, toolGrants: ['good__echo', 'good__add', 'write_note'].map((tool) => ({ tool, site: 'good' })) }
   const echo = await toolNamed('echo')
   const shown = (await mcp.states())[0]?.tools.find(({ name }) => name === 'echo')
   expect(await echo.call({ text: 'a' }, new AbortController().signal)).toEqual({ text: 'a', failed: false })
@@ -141,7 +140,7 @@ test('a changed description takes the tool away until the user says yes to it, a
   await expect(mcp.setTool('good', 'echo', shown?.hash ?? '', true)).rejects.toMatchObject({ code: 'conflict' })
   await mcp.setTool('good', 'echo', changed?.hash ?? '', true)
   // An "always" was meant for the old one.
-  expect(settings.toolGrants).toEqual([])
+  expect(settings.toolGrants).toEqual([{ tool: 'write_note', site: 'good' }])
   expect(await call('echo', { text: 'c' })).toEqual({ text: 'c', failed: false })
 })
 
@@ -254,15 +253,11 @@ test('programs end with Siku, those that will not listen too', async () => {
   for (const pid of pids) await expect.poll(() => isAlive(pid)).toBe(false)
 })
 
-test('odd names become names that models can say and that none can take from another; what is too large or malformed is left out', async () => {
+test('odd names are passed on as they are; what is too large, malformed or named twice is left out and counted', async () => {
   const state = await allow(program('odd'))
   expect(state.error).toContain('6 of its tools were left out')
-  const names = (await mcp.tools()).map(({ modelName }) => modelName)
-  expect(names).toHaveLength(6)
-  expect(new Set(names).size).toBe(6)
-  for (const name of names) expect(name).toMatch(/^odd__[a-z0-9_]{1,59}$/)
-  expect(names).toContain('odd__get_weather')
-  expect(names).not.toContain('odd__read_file')
+  const names = (await mcp.tools()).map(({ name }) => name)
+  expect(names).toEqual(['read-file', 'read_file', '读文件', 'getWeather', '../../etc/passwd; rm', 'x'.repeat(120)])
 })
 
 test('ten thousand tools, and lists that never end, are bounded and said', async () => {
@@ -282,7 +277,11 @@ test('over HTTP: through the ledger, with the key that the secret store holds, s
     await allow(http(mode, server.address), { key: 'key-123456' })
     expect(settings.mcpServers.at(-1)?.transport).toEqual({ kind: 'http', address: server.address, hasKey: true })
     expect(
-      await (await mcp.tools()).find(({ modelName }) => modelName === `${mode}__add`)?.call({ a: 1, b: 2 }, new AbortController().signal),
+      await (
+        await mcp.tools()
+      )
+        .find(({ serverId, name }) => serverId === mode && name === 'add')
+        ?.call({ a: 1, b: 2 }, new AbortController().signal),
     ).toEqual({
       text: '3',
       failed: false,

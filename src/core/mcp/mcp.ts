@@ -6,7 +6,7 @@ import type { JsonSchema } from '../models/models.ts'
 import type { Net } from '../net/net.ts'
 import { connect, type Connection } from './connection.ts'
 import type { Listing, OfferedTool } from './listing.ts'
-import { createServerStore, isSamePlace, toolPrefix, unknownServer } from './server-store.ts'
+import { createServerStore, isSamePlace, unknownServer } from './server-store.ts'
 
 export interface McpDeps {
   deps: Pick<CoreDeps, 'log' | 'secrets' | 'env' | 'version'>
@@ -20,8 +20,6 @@ export interface McpTool {
   serverName: string
   /** As the server calls it. */
   name: string
-  /** As models may call it, `server__tool`: a-z, 0-9 and _, 64 characters at most, unique among all servers. */
-  modelName: string
   description: string
   schema: JsonSchema
   /**
@@ -52,6 +50,8 @@ export interface Mcp {
 /** Of a server that could not be reached: doubled with each failure. */
 const firstWaitMs = 1000
 const longestWaitMs = 60_000
+/** A turn does not wait longer for a slow server: it goes on connecting, for the next one. */
+const toolsWaitMs = 6000
 
 interface Live {
   server: McpServer
@@ -179,7 +179,8 @@ export function createMcp({ deps, net, settings }: McpDeps): Mcp {
       const offered = await Promise.all(
         servers.map(async (server) => {
           try {
-            const { listing } = await unlessAborted(listOf(server), signal)
+            const patience = AbortSignal.timeout(toolsWaitMs)
+            const { listing } = await unlessAborted(listOf(server), signal === undefined ? patience : AbortSignal.any([signal, patience]))
             return listing.tools.filter((tool) => isPinned(server, tool)).map((tool) => ({ server, tool }))
           } catch (error) {
             deps.log('debug', 'the tools of an MCP server are left out', { server: server.id, code: toSikuError(error).code })
@@ -188,14 +189,11 @@ export function createMcp({ deps, net, settings }: McpDeps): Mcp {
         }),
       )
       if (signal?.aborted === true) throw cancelled(signal.reason)
-      const taken = new Set<string>()
       return offered.flat().map(({ server, tool }): McpTool => {
-        const modelName = unused(modelNameOf(server.id, tool), taken)
         return {
           serverId: server.id,
           serverName: server.name,
           name: tool.name,
-          modelName,
           description: tool.description,
           schema: tool.schema,
           call: (args, callSignal) => call(server.id, tool, args, callSignal),
@@ -241,7 +239,7 @@ export function createMcp({ deps, net, settings }: McpDeps): Mcp {
       const pin = server.pins.find((each) => each.name === name)
       // Switching off needs nobody's consent, and works with a server that is gone.
       if (!enabled && pin?.enabled === true) {
-        await store.setPin(serverId, name, '', pin.hash, false)
+        await store.setPin(serverId, name, pin.hash, false)
         return stateOf(store.find(serverId) ?? server)
       }
       const { listing } = await listOf(server, true)
@@ -249,7 +247,7 @@ export function createMcp({ deps, net, settings }: McpDeps): Mcp {
       if (tool === undefined || tool.hash !== hash) {
         throw new SikuError('conflict', `The server offers “${name}” otherwise than it was shown.`, { hint: 'Look at it again.' })
       }
-      await store.setPin(serverId, name, modelNameOf(serverId, tool), hash, enabled)
+      await store.setPin(serverId, name, hash, enabled)
       return stateOf(store.find(serverId) ?? server)
     },
     settingsChanged() {
@@ -285,19 +283,6 @@ function connectedState(server: McpServer, { tools, remark }: Listing, version: 
 
 function isPinned(server: McpServer, { name, hash }: OfferedTool): boolean {
   return server.pins.some((pin) => pin.enabled && pin.name === name && pin.hash === hash)
-}
-
-function modelNameOf(serverId: string, { safeName, hash }: OfferedTool): string {
-  const whole = toolPrefix(serverId) + safeName
-  // What some providers take at most.
-  return whole.length <= 64 ? whole : `${whole.slice(0, 55)}_${hash.slice(0, 8)}`
-}
-
-function unused(name: string, taken: Set<string>): string {
-  let free = name
-  for (let number = 2; taken.has(free); number += 1) free = `${name.slice(0, 60)}_${number}`
-  taken.add(free)
-  return free
 }
 
 /** Rejects what is no address of a server; a program has none. */

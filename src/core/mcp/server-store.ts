@@ -27,6 +27,12 @@ export function createServerStore({ secrets, settings }: ServerStoreDeps) {
     return settings.read().mcpServers.find(({ id }) => id === serverId) ?? null
   }
 
+  /** Models call a server's tools `server__tool`, with _ for -. */
+  function grantsWithout(serverId: string): Settings['toolGrants'] {
+    const prefix = `${serverId.replaceAll('-', '_')}__`
+    return settings.read().toolGrants.filter(({ tool }) => !tool.startsWith(prefix))
+  }
+
   async function write(server: McpServer): Promise<void> {
     const others = settings.read().mcpServers
     const at = others.findIndex(({ id }) => id === server.id)
@@ -82,38 +88,24 @@ export function createServerStore({ secrets, settings }: ServerStoreDeps) {
       inOrder(async () => {
         const server = find(serverId)
         if (server === null) return
-        const { mcpServers, toolGrants } = settings.read()
-        await settings.patch({
-          mcpServers: mcpServers.filter(({ id }) => id !== serverId),
-          toolGrants: toolGrants.filter(({ tool }) => !tool.startsWith(`${toolPrefix(serverId)}`)),
-        })
+        const { mcpServers } = settings.read()
+        await settings.patch({ mcpServers: mcpServers.filter(({ id }) => id !== serverId), toolGrants: grantsWithout(serverId) })
         for (const name of [...namesOf(server, {}), keyName]) await secrets.remove(secretKey(serverId, name))
       }),
 
-    /** An "always" was given for the tool as it was then: with another hash it ends. */
-    setPin: (serverId: string, name: string, modelName: string, hash: string, enabled: boolean): Promise<void> =>
+    setPin: (serverId: string, name: string, hash: string, enabled: boolean): Promise<void> =>
       inOrder(async () => {
         const server = find(serverId)
         if (server === null) throw unknownServer()
         const before = server.pins.find((pin) => pin.name === name)
         await write({ ...server, pins: [...server.pins.filter((pin) => pin.name !== name), { name, hash, enabled }] })
-        if (before?.hash === hash) return
-        const { toolGrants } = settings.read()
-        if (toolGrants.some(({ tool }) => tool === modelName)) {
-          await settings.patch({ toolGrants: toolGrants.filter(({ tool }) => tool !== modelName) })
-        }
+        // An "always" was given for what the server's tools were then.
+        if (before !== undefined && before.hash !== hash) await settings.patch({ toolGrants: grantsWithout(serverId) })
       }),
   }
 }
-export type ServerStore = ReturnType<typeof createServerStore>
-
 export function unknownServer(): SikuError {
   return new SikuError('not-found', 'This MCP server is no longer in the settings.')
-}
-
-/** Of the names that models call a server's tools by. */
-export function toolPrefix(serverId: string): string {
-  return `${serverId.replaceAll('-', '_')}__`
 }
 
 function namesOf({ transport }: McpServer, given: Record<string, string>): string[] {
