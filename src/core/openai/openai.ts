@@ -193,7 +193,7 @@ function checkedKey(given: string | null): string | null {
   throw new SikuError('model-config', 'The key of this provider has characters that no key has.', { hint: 'Copy it again.' })
 }
 
-/** The base URL in full; only http and https, and no name or password in it: they would end up in logs and lists. */
+/** The base URL in full; only http and https, nothing after the path, and no name or password in it: they would end up in lists. */
 export function checkedBase(address: string): string {
   const base = address.trim().replace(/\/+$/, '')
   const scheme = /^(localhost|127\.|\[::1\])/i.test(base) ? 'http' : 'https'
@@ -204,7 +204,7 @@ export function checkedBase(address: string): string {
       hint: 'Put the key into its own field.',
     })
   }
-  if (url === null || !/^https?:$/.test(url.protocol)) {
+  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
     throw new SikuError('model-config', `“${withoutKey(address, null)}” is not an address of a model provider.`, {
       hint: 'Write its base URL, such as https://api.openai.com/v1.',
     })
