@@ -4,7 +4,12 @@ import type { Scenario } from './fake-library.ts'
 
 const gigabyte = 1_000_000_000
 
-export function modelsState(scenario: Scenario, settings: Settings): ModelsState {
+interface Changes {
+  copies: string[]
+  unloaded: ReadonlySet<string>
+}
+
+export function modelsState(scenario: Scenario, settings: Settings, { copies, unloaded }: Changes): ModelsState {
   const reachable = scenario !== 'broken' && scenario !== 'empty'
   const model = (name: string, size: number, parameters: string, more: string[], loaded = false) => ({
     ref: { providerId: 'ollama', model: name },
@@ -14,14 +19,15 @@ export function modelsState(scenario: Scenario, settings: Settings): ModelsState
     quantisation: 'Q4_K_M',
     contextLength: 40_960,
     capabilities: ['completion', ...more] as ('completion' | 'tools' | 'vision' | 'thinking')[],
-    loaded,
-    loadedBytes: loaded ? size * gigabyte : null,
+    loaded: loaded && !unloaded.has(name),
+    loadedBytes: loaded && !unloaded.has(name) ? size * gigabyte : null,
     remote: false,
   })
   const models = [
     model('qwen3:4b', 2.6, '4.0B', ['tools', 'thinking'], true),
     model('gemma3:12b', 8.1, '12.2B', ['vision']),
     model('llama3.2:3b', 2, '3.2B', ['tools']),
+    ...copies.map((name) => model(name, 2, '3.2B', ['tools'])),
   ]
   return {
     providers: settings.providers.map((provider) => {
@@ -31,7 +37,10 @@ export function modelsState(scenario: Scenario, settings: Settings): ModelsState
         provider,
         reachable: fine,
         version: fine ? '0.11.4' : null,
-        advice: null,
+        advice:
+          fine && scenario === 'busy'
+            ? 'Ollama 0.11.4 lacks tool calls while streaming. Update it to 0.12 or later from ollama.com.'
+            : null,
         error: fine
           ? null
           : {

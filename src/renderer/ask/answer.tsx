@@ -56,9 +56,20 @@ export function Answer({ turn }: { turn: TurnView }) {
     const keys = [...(frame.current?.querySelectorAll('[data-weak]') ?? [])].map((each) => each.getAttribute('data-weak'))
     setUnderlined(new Set(keys).size)
   })
-  if (shown.length === 0) return null
+  const reset = turn.before !== ''
+  // Once the text began anew, the place that it took is kept until the end: what is below does not jump up.
+  const [tallest, setTallest] = useState(0)
+  useLayoutEffect(() => {
+    if (reset) setTallest((before) => Math.max(before, frame.current?.offsetHeight ?? 0))
+  }, [reset])
+  if (shown.length === 0 && !reset) return null
   return (
-    <div ref={frame} className="prose" data-answer={turn.id}>
+    <div ref={frame} className="prose" data-answer={turn.id} style={turn.running && tallest > 0 ? { minHeight: tallest } : undefined}>
+      {reset && shown.length === 0 && (
+        <div className="opacity-60" aria-hidden="true">
+          <MarkdownBlock text={turn.before} weak="" markers={markers} />
+        </div>
+      )}
       {shown.map((text, index) => (
         <div key={index} data-block={index}>
           <MarkdownBlock text={text} weak={weakIn(text, weak)} markers={markers} />

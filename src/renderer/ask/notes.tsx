@@ -30,7 +30,7 @@ export function Notes({ turn, last }: { turn: TurnView; last: boolean }) {
               </span>
             </span>
             {last && !turn.running && model !== null && (
-              <button type="button" className="button button-small" onClick={() => void ask(turn.question, true)}>
+              <button type="button" className="button button-small" onClick={() => void ask(turn.question, { anyway: true })}>
                 {t('ask.askAnyway')}
               </button>
             )}

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../format.ts'
 import { copyText } from '../parts/copy.ts'
-import { ask } from '../state/conversation.ts'
+import { askAgain, switchMode } from '../state/conversation.ts'
 import { useDraft } from '../state/draft.ts'
 import { useRunning } from '../state/turns.ts'
 import { ContextMeter } from './context-meter.tsx'
@@ -56,7 +56,7 @@ export function TurnFoot({ turn, last }: { turn: TurnView; last: boolean }) {
             aria-label={t('ask.regenerate')}
             title={t('ask.regenerate')}
             disabled={busy}
-            onClick={() => void ask(turn.question)}
+            onClick={() => void askAgain(turn)}
           >
             <RotateCcw size={15} strokeWidth={1.6} />
           </button>
@@ -68,6 +68,7 @@ export function TurnFoot({ turn, last }: { turn: TurnView; last: boolean }) {
           title={t('ask.edit')}
           onClick={() => {
             useDraft.setState({ text: turn.question })
+            switchMode(turn.mode)
             document.getElementById('composer')?.focus()
           }}
         >

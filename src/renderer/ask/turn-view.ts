@@ -14,9 +14,18 @@ export interface TurnView extends Turn {
   withoutModel: boolean | null
   /** What waits for the user's word. */
   approvals: Approval[]
+  /** What stood there before the text began anew: shown faintly until new text comes, so that nothing jumps. */
+  before: string
 }
 
-export function newTurnView(id: string, chatId: string, question: string, askedAt: number, withoutModel: boolean | null = null): TurnView {
+export function newTurnView(
+  id: string,
+  chatId: string,
+  question: string,
+  askedAt: number,
+  withoutModel: boolean | null = null,
+  asked: Partial<Pick<TurnView, 'mode' | 'attachments'>> = {},
+): TurnView {
   return {
     id,
     chatId,
@@ -47,11 +56,13 @@ export function newTurnView(id: string, chatId: string, question: string, askedA
     thinkingOpen: false,
     withoutModel,
     approvals: [],
+    before: '',
+    ...asked,
   }
 }
 
 export function viewOfTurn(turn: Turn): TurnView {
-  return { ...turn, next: 0, running: false, activeStep: null, thinkingOpen: false, withoutModel: null, approvals: [] }
+  return { ...turn, next: 0, running: false, activeStep: null, thinkingOpen: false, withoutModel: null, approvals: [], before: '' }
 }
 
 /** One event more. An event already seen changes nothing, so that a stream may be joined with overlap. */
@@ -78,20 +89,20 @@ export function foldTurnEvent(view: TurnView, event: TurnEvent): TurnView {
     case 'thinking-end':
       return { ...next, thinkingOpen: false }
     case 'text-delta':
-      return { ...next, answer: next.answer + event.text }
+      return { ...next, answer: next.answer + event.text, before: '' }
     case 'text-start':
     case 'text-end':
       return next
     case 'context-use':
       return { ...next, contextUse: event.use }
     case 'answer-checked':
-      return { ...next, answer: event.answer, sentences: event.sentences, citations: event.citations }
+      return { ...next, answer: event.answer, sentences: event.sentences, citations: event.citations, before: '' }
     case 'plan':
       return { ...next, plan: event.items }
     case 'memories-used':
       return { ...next, memories: event.memories }
     case 'text-reset':
-      return { ...next, answer: '' }
+      return { ...next, answer: '', before: next.answer === '' ? next.before : next.answer }
     case 'call-start': {
       const { callId, tool, line, access, parentCallId } = event
       const call = { callId, tool, line, arguments: event.arguments, access, parentCallId }
@@ -119,6 +130,9 @@ export function foldTurnEvent(view: TurnView, event: TurnEvent): TurnView {
         activeStep: null,
         thinkingOpen: false,
         approvals: [],
+        before: '',
+        // A call that never ended was cut off with its turn.
+        calls: next.calls.map((call) => (call.status === 'running' ? { ...call, status: 'cancelled' } : call)),
       }
   }
 }

@@ -15,6 +15,7 @@ import { Rail } from './rail.tsx'
 import { Toasts } from './toasts.tsx'
 
 const Library = lazy(() => import('../library/library.tsx').then((module) => ({ default: module.Library })))
+const Memory = lazy(() => import('../memory/memory.tsx').then((module) => ({ default: module.MemoryPage })))
 const Models = lazy(() => import('../models/models.tsx').then((module) => ({ default: module.Models })))
 const Settings = lazy(() => import('../settings/settings.tsx').then((module) => ({ default: module.Settings })))
 const Reader = lazy(() => import('../reader/reader.tsx').then((module) => ({ default: module.Reader })))
@@ -28,6 +29,8 @@ function ScreenOf({ screen }: { screen: Screen }) {
       return <Library />
     case 'models':
       return <Models />
+    case 'memory':
+      return <Memory />
     case 'settings':
       return <Settings />
   }

@@ -1,7 +1,8 @@
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { LoadingPanel } from '../parts/state-panel.tsx'
 import { Segments } from '../parts/segments.tsx'
+import { useRoute } from '../state/route.ts'
 import { loadSettings, patchSettings, useSettings } from '../state/settings.ts'
 import { About } from './about.tsx'
 import { EmbeddingChoice } from './embedding-choice.tsx'
@@ -10,7 +11,22 @@ import { IgnoreRules } from './ignore-rules.tsx'
 import { Network } from './network.tsx'
 import { Section } from './section.tsx'
 
+const ToolSections = lazy(() => import('../tools/tool-sections.tsx').then((module) => ({ default: module.ToolSections })))
+
 const themes = ['system', 'light', 'dark'] as const
+
+/** Brings the section into sight that the address names. What is above may still grow while it loads: it is held for a moment. */
+function ShowSection() {
+  const part = useRoute((route) => route.part)
+  useEffect(() => {
+    if (part === null) return
+    const show = () => document.getElementById(`section-${part}`)?.scrollIntoView({ block: 'start' })
+    show()
+    const timers = [150, 400].map((delay) => setTimeout(show, delay))
+    return () => timers.forEach(clearTimeout)
+  }, [part])
+  return null
+}
 
 export function Settings() {
   const { t } = useTranslation()
@@ -64,6 +80,10 @@ export function Settings() {
                   </a>
                 </p>
               </Section>
+              <Suspense fallback={<LoadingPanel />}>
+                <ToolSections settings={settings} />
+                <ShowSection />
+              </Suspense>
               <EmbeddingChoice settings={settings} />
               <IgnoreRules settings={settings} />
               <Network settings={settings} />

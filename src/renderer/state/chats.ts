@@ -2,6 +2,7 @@ import { create } from 'zustand'
 import type { ChatSummary } from '../../contract/answer.ts'
 import type { ErrorValue } from '../../contract/errors.ts'
 import { client } from '../client.ts'
+import { saveText } from '../parts/save-text.ts'
 import { problemOf } from '../problem.ts'
 import { i18next } from '../words/words.ts'
 import { go, useRoute } from './route.ts'
@@ -70,12 +71,7 @@ export async function removeChat(chat: ChatSummary): Promise<void> {
 export async function exportChat(chatId: string): Promise<void> {
   try {
     const { fileName, markdown } = await client.chats.exportMarkdown({ chatId })
-    const address = URL.createObjectURL(new Blob([markdown], { type: 'text/markdown;charset=utf-8' }))
-    const anchor = document.createElement('a')
-    anchor.href = address
-    anchor.download = fileName
-    anchor.click()
-    setTimeout(() => URL.revokeObjectURL(address), 10_000)
+    saveText(fileName, markdown, 'text/markdown')
   } catch (error) {
     reportProblem(error)
   }
