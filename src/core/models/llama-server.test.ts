@@ -1,56 +1,22 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { llamaIsMissing, startLlama, type LlamaServer } from '../../../test/fakes/llama-server.ts'
 import { makeModels } from '../../../test/fakes/models.ts'
 import { complete, type ChatModel, type ChatRequest, type ModelEvent } from './models.ts'
 
-/**
- * A real llama.cpp server with a small model, where both are there: SIKU_LLAMA_SERVER names the program, SIKU_LLAMA_MODEL a
- * GGUF. What a small model says is not asserted, only that it comes, stops and keeps its form.
- */
-const program = process.env['SIKU_LLAMA_SERVER'] ?? ''
-const gguf = process.env['SIKU_LLAMA_MODEL'] ?? ''
-const missing = [
-  existsSync(program) ? '' : `SIKU_LLAMA_SERVER (${program || 'not set'}) is no llama.cpp server`,
-  existsSync(gguf) ? '' : `SIKU_LLAMA_MODEL (${gguf || 'not set'}) is no GGUF`,
-].filter((reason) => reason !== '')
-const isThere = missing.length === 0
-const why = isThere ? '' : ` (skipped: ${missing.join('; ')})`
+/** What a small model says is not asserted, only that it comes, stops and keeps its form. */
+const isThere = llamaIsMissing === ''
 
-let server: ChildProcess | null = null
-let said = ''
+let server: LlamaServer | null = null
 let made: ReturnType<typeof makeModels> | null = null
 let model: ChatModel
 
-async function freePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
-  const { port } = probe.address() as AddressInfo
-  await new Promise((resolve) => probe.close(resolve))
-  return port
-}
-
 beforeAll(async () => {
   if (!isThere) return
-  const port = await freePort()
-  const options = ['--host', '127.0.0.1', '--port', String(port), '--model', gguf, '--ctx-size', '2048', '--threads', '1', '--jinja']
-  server = spawn(program, options, { stdio: ['ignore', 'pipe', 'pipe'] })
-  for (const stream of [server.stdout, server.stderr]) stream?.on('data', (data: Buffer) => (said = (said + data.toString()).slice(-3000)))
-  const address = `http://127.0.0.1:${port}`
-  for (let isReady = false; !isReady;) {
-    if (server.exitCode !== null) throw new Error(`the llama.cpp server ended:\n${said}`)
-    isReady = await fetch(`${address}/health`).then(
-      (response) => response.ok,
-      () => false,
-    )
-    if (!isReady) await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-  const provider = { id: 'llama', kind: 'openai' as const, name: 'llama.cpp', address: `${address}/v1`, hasKey: false }
+  server = await startLlama()
+  const provider = { id: 'llama', kind: 'openai' as const, name: 'llama.cpp', address: server.base, hasKey: false }
   made = makeModels({ providers: [provider], idleTimeoutMs: 120_000 })
   const state = await made.models.test(provider)
-  const name = state.models[0]?.ref.model
-  if (name === undefined) throw new Error(`the llama.cpp server lists no model:\n${said}`)
+  const name = state.models[0]?.ref.model ?? 'none listed'
   const found = await made.models.resolve({ providerId: 'llama', model: name })
   if (found === null) throw new Error('no model')
   model = found
@@ -58,9 +24,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await made?.close()
-  const ended = server === null || server.exitCode !== null ? null : new Promise((resolve) => server?.once('exit', resolve))
-  server?.kill()
-  await ended
+  await server?.close()
 })
 
 function request(content: string, more: Partial<ChatRequest> = {}): ChatRequest {
@@ -133,4 +97,4 @@ test.runIf(isThere)(
   120_000,
 )
 
-test.runIf(!isThere)(`a real llama.cpp server is tried where there is one${why}`, ({ skip }) => skip(missing.join('; ')))
+test.runIf(!isThere)(`a real llama.cpp server is not tried: ${llamaIsMissing}`, ({ skip }) => skip(llamaIsMissing))
