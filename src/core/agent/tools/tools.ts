@@ -5,6 +5,10 @@ import type { Net } from '../../net/net.ts'
 import type { Search } from '../../search/search.ts'
 import type { Store } from '../../store/store.ts'
 import type { Tool } from '../tool.ts'
+import { createGetWeather } from './get-weather.ts'
+import { createReadWebPage } from './read-web-page.ts'
+import { createSearchWeb } from './search-web.ts'
+import { createSearchWikipedia } from './search-wikipedia.ts'
 
 /** What built-in tools work with. */
 export interface ToolParts {
@@ -17,7 +21,12 @@ export interface ToolParts {
 }
 
 /** Every built-in tool: one line each. */
-const builtIn: ((parts: ToolParts) => Tool)[] = []
+const builtIn: ((parts: ToolParts) => Tool)[] = [
+  createSearchWikipedia,
+  createSearchWeb,
+  createReadWebPage,
+  createGetWeather,
+]
 
 export function createTools(parts: ToolParts): Tool[] {
   return builtIn.map((create) => create(parts))
