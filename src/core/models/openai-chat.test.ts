@@ -3,7 +3,7 @@ import { startHttpFake } from '../../../test/fakes/http-fake.ts'
 import { hear, makeModels } from '../../../test/fakes/models.ts'
 import type { Delivery } from '../../../test/fakes/ollama-server.ts'
 import { startOpenAi } from '../../../test/fakes/openai-server.ts'
-import type { ModelEvent } from './models.ts'
+import type { ModelEvent, ToolSpec } from './models.ts'
 
 const open: { close(): Promise<unknown> }[] = []
 afterEach(async () => {
@@ -136,3 +136,19 @@ test.each(['<html>Welcome</html>', '{}', '{"data":null}', '"x"'])(
     expect(state).toMatchObject({ reachable: false, error: { code: 'model-call' } })
   },
 )
+
+test.each(
+  ['v1_chat_tools_stream_native', 'v1_chat_tools_stream_rendered'].flatMap((name) =>
+    [[1], [2, 1, 3, 5, 7, 11], [61, 1, 1, 1]].map((sizes) => [name, sizes] as const),
+  ),
+)('%s, with tools offered and cut into pieces of %j: each call arrives once and whole', async (name, sizes) => {
+  const { server, model } = await withOpenAi()
+  const { requestBody } = server.replay(name, { kind: 'pieces', sizes: [...sizes] })
+  const tools = (requestBody as { tools: { function: ToolSpec }[] }).tools.map((tool) => tool.function)
+  const { events } = await hear(model, 'hello', undefined, { tools })
+  const calls = events.flatMap((event) => (event.type === 'tool-call' ? [event.call] : []))
+  expect(calls.length).toBeGreaterThan(0)
+  expect(new Set(calls.map(({ id }) => id)).size).toBe(calls.length)
+  for (const call of calls) expect(Object.keys(call.arguments as object)).toEqual([call.name === 'search_documents' ? 'query' : 'timezone'])
+  expect(events.at(-1)).toMatchObject({ type: 'end', reason: 'stop' })
+})
