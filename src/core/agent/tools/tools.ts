@@ -9,6 +9,9 @@ import { createGetWeather } from './get-weather.ts'
 import { createReadWebPage } from './read-web-page.ts'
 import { createSearchWeb } from './search-web.ts'
 import { createSearchWikipedia } from './search-wikipedia.ts'
+import { createForget } from './forget.ts'
+import { createRecall } from './recall.ts'
+import { createRemember } from './remember.ts'
 
 /** What built-in tools work with. */
 export interface ToolParts {
@@ -26,6 +29,9 @@ const builtIn: ((parts: ToolParts) => Tool)[] = [
   createSearchWeb,
   createReadWebPage,
   createGetWeather,
+  createRemember,
+  createRecall,
+  createForget,
 ]
 
 export function createTools(parts: ToolParts): Tool[] {
