@@ -3,13 +3,14 @@ import { toSikuError } from '../../contract/errors.ts'
 import type { Language } from '../../contract/library.ts'
 import type { Message, MessagePart } from '../../contract/message.ts'
 import { agentWords } from './agent-words.ts'
-import { fenced } from './fence.ts'
 import type { Results } from './results.ts'
 
 export interface AttachmentReaders {
   canSee: boolean
+  /** The model itself; what turns sound into text is asked first. */
+  canHear: boolean
   model: string
-  /** Null: nothing here hears. */
+  /** Null: nothing here turns sound into text. */
   hear: ((attachment: Attachment) => Promise<string>) | null
   language: Language
   results: Results
@@ -20,47 +21,50 @@ export interface AttachmentReaders {
 /** Of a file given along, so much stands in the question; the rest is read on by `read_result`. */
 const documentCharacters = 16_000
 
-/** The question with what was given along: text fenced as data, pictures for models that see. */
+/** The question with what was given along: text as documents, which models are given fenced, and pictures for those that see. */
 export async function questionMessage(question: string, attachments: Attachment[], readers: AttachmentReaders): Promise<Message> {
   if (attachments.length === 0) return { role: 'user', content: question }
   const parts = await Promise.all(attachments.map((attachment, index) => partOf(attachment, `file_${index + 1}`, readers)))
-  return { role: 'user', content: [...parts.filter((part) => part !== null), { type: 'text', text: question }] }
+  return { role: 'user', content: [...parts.flat(), { type: 'text', text: question }] }
 }
 
-async function partOf(attachment: Attachment, id: string, readers: AttachmentReaders): Promise<MessagePart | null> {
+async function partOf(attachment: Attachment, id: string, readers: AttachmentReaders): Promise<MessagePart[]> {
   const { name, mediaType, data } = attachment
   const words = agentWords(readers.language)
   if (mediaType.startsWith('image/') && mediaType !== 'image/svg+xml') {
-    if (readers.canSee) return { type: 'image', mediaType, data, name }
+    if (readers.canSee) return [{ type: 'image', mediaType, data, name }]
     readers.unread(words.imageUnread(name, readers.model))
-    return null
+    return []
   }
   if (mediaType.startsWith('audio/')) {
     if (readers.hear === null) {
+      if (readers.canHear) return [{ type: 'audio', mediaType, data, name }]
       readers.unread(words.audioUnread(name))
-      return null
+      return []
     }
     try {
-      return documentPart(name, await readers.hear(attachment), id, readers)
+      return documentParts(name, await readers.hear(attachment), id, readers)
     } catch (error) {
       const { code, message } = toSikuError(error)
       if (code === 'cancelled') throw error
       readers.unread(words.audioFailed(name, message))
-      return null
+      return []
     }
   }
   const text = decoded(Buffer.from(data, 'base64'))
   if (text === null) {
     readers.unread(words.fileUnread(name))
-    return null
+    return []
   }
-  return documentPart(name, text, id, readers)
+  return documentParts(name, text, id, readers)
 }
 
-function documentPart(name: string, text: string, id: string, { results }: AttachmentReaders): MessagePart {
+function documentParts(name: string, text: string, id: string, { results }: AttachmentReaders): MessagePart[] {
   const cut = results.cut(id, text, documentCharacters)
-  const body = fenced({ file: name }, cut.text)
-  return { type: 'document', name, text: cut.note === null ? body : `${body}\n${cut.note}` }
+  return [
+    { type: 'document', name, text: cut.text },
+    ...(cut.note === null ? [] : [{ type: 'text' as const, text: `(${name}: ${cut.note})` }]),
+  ]
 }
 
 /** UTF-8, UTF-16 by its mark, or GB 18030; null for what is no text. */

@@ -1,10 +1,11 @@
 import type { AgentTurn } from './agent-turn.ts'
 import type { Budget } from './budget.ts'
-import { createLoop, type UsageSum } from './loop.ts'
+import { createLoop } from './loop.ts'
 import { helperText } from './system-text.ts'
 import { findTool, type Tool, type ToolOutput } from './tool.ts'
 import type { HelperTask } from './tools/delegate.ts'
 import { createTranscript } from './transcript.ts'
+import type { UsageSum } from './usage-sum.ts'
 import { silentVoice } from './voice.ts'
 
 const mostSteps = 6

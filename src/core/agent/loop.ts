@@ -1,6 +1,5 @@
 import { SikuError, toSikuError } from '../../contract/errors.ts'
 import type { Message } from '../../contract/message.ts'
-import type { Usage } from '../../contract/models.ts'
 import type { AgentTurn } from './agent-turn.ts'
 import type { Budget } from './budget.ts'
 import { createFitter, type Fitter } from './fit.ts'
@@ -8,6 +7,7 @@ import { isEmptyRound, playRound, type RoundEnd, type Voice } from './round.ts'
 import { createRepeats, runCalls, toolCallsOf } from './run-calls.ts'
 import { toolSpec, type Tool } from './tool.ts'
 import type { Transcript } from './transcript.ts'
+import type { UsageSum } from './usage-sum.ts'
 
 export interface LoopInput {
   turn: AgentTurn
@@ -78,6 +78,7 @@ export function createLoop(input: LoopInput): Loop {
     const end = await recorder.step(kind, async (step) => {
       if (input.parentCallId !== undefined) step.detail = input.parentCallId
       const ended = await playRound(model, request, signal, voice)
+      if (tools.length === 0) ended.asked = []
       if (ended.asked.length > 0) step.count = ended.asked.length
       return ended
     })
@@ -122,7 +123,6 @@ export function createLoop(input: LoopInput): Loop {
       }
       wasEmpty = false
       if (end.asked.length === 0) return { kind: 'answered', text: end.text }
-      if (input.tools().length === 0) return { kind: 'answered', text: end.text }
     }
   }
 
@@ -152,35 +152,4 @@ const limitWords: Record<Limit, string> = {
     '(You keep making the same call; no more tools can be called. Answer now with what the results above say, and say plainly what is still missing. Do not guess it.)',
   budget:
     '(The limit of time, tokens or calls is reached; no more tools can be called. Answer now with what the results above say, and say plainly what is still missing. Do not guess it.)',
-}
-
-export interface UsageSum {
-  add(usage: Usage | null): void
-  readonly total: Usage | null
-}
-
-/** What all rounds of a turn took together. */
-export function createUsageSum(onChange: (total: Usage) => void): UsageSum {
-  let total: Usage | null = null
-  const plus = (a: number | null, b: number | null): number | null => (a === null ? b : b === null ? a : a + b)
-  return {
-    add(usage) {
-      if (usage === null) return
-      total =
-        total === null
-          ? usage
-          : {
-              promptTokens: plus(total.promptTokens, usage.promptTokens),
-              completionTokens: plus(total.completionTokens, usage.completionTokens),
-              totalTokens: plus(total.totalTokens, usage.totalTokens),
-              loadMs: plus(total.loadMs, usage.loadMs),
-              promptMs: plus(total.promptMs, usage.promptMs),
-              completionMs: plus(total.completionMs, usage.completionMs),
-            }
-      onChange(total)
-    },
-    get total() {
-      return total
-    },
-  }
 }
