@@ -28,7 +28,9 @@ const comparisons: Record<string, (order: number) => boolean> = {
   '!=': (order) => order !== 0,
 }
 const mostDepth = 150
-const mostSteps = 20_000
+/** One is about 20 µs. */
+const mostSteps = 10_000
+const functionSteps = 40
 
 /**
  * The value of an expression. There is nothing in it but numbers, units and the functions of a closed list; it ends within
@@ -124,7 +126,7 @@ function createParser(tokens: Token[], units: Units): () => Value {
           known.least === known.most ? `${known.least}` : known.most > 100 ? `${known.least} or more` : `${known.least} to ${known.most}`
         throw wrong(`${name} takes ${wanted} values; ${args.length} were given.`)
       }
-      spend(args.length)
+      spend(functionSteps + args.length)
       return known.run(args, spend)
     }
     const constant = constants.get(name)
@@ -295,6 +297,7 @@ function createParser(tokens: Token[], units: Units): () => Value {
       case '%':
         return between(left, strength.multiply, least, remainder)
       case '^':
+        spend(functionSteps)
         // From the right: 2^3^2 is 2^(3^2).
         return between(left, strength.power, least, power, strength.unit)
       default:

@@ -1,4 +1,4 @@
-import { bounded, Close, Exact, piValue, wrong, type Numeric } from './calculate-numbers.ts'
+import { bounded, Close, Exact, exactDigits, piValue, wrong, type Numeric } from './calculate-numbers.ts'
 import {
   add,
   comparison,
@@ -7,6 +7,7 @@ import {
   plainNumber,
   power,
   remainder,
+  rootOf,
   shownNumber,
   valueText,
   type Amount,
@@ -24,7 +25,7 @@ export interface ExpressionFunction {
 
 const mostArguments = 1000
 const mostFactorial = 3000
-const mostChosen = 100_000
+const mostChosen = 10_000
 const tiny = '1e-50'
 const largestAngle = '1e30'
 
@@ -35,7 +36,7 @@ function bare(amount: Amount): Numeric {
 }
 
 function whole(amount: Amount): Numeric {
-  const value = bare(amount).toSignificantDigits(900)
+  const value = bare(amount).toSignificantDigits(exactDigits)
   if (!value.isInteger()) throw wrong(`${valueText(amount).text} is not a whole number.`)
   return value
 }
@@ -48,7 +49,7 @@ function wholeUpTo(amount: Amount, most: number): number {
 
 function big(amount: Amount): bigint {
   const value = whole(amount).abs()
-  if (value.e > 1000) throw wrong('The number has more than 1,000 digits.')
+  if (value.e > exactDigits) throw wrong(`The number has more than ${exactDigits} digits.`)
   return BigInt(value.toFixed())
 }
 
@@ -94,8 +95,8 @@ const always = (): boolean => true
 
 /** In the unit that the number is shown in: 2.567 km to one decimal is 2.6 km. */
 function rounded(amount: Amount, places: number, rounding: 0 | 1 | 2 | 3 | 4): Amount {
-  const shown = shownNumber(amount).toSignificantDigits(900)
-  const value = shown.e > 900 ? shown : shown.toDecimalPlaces(Math.max(0, places), rounding)
+  const shown = shownNumber(amount).toSignificantDigits(exactDigits)
+  const value = shown.e > exactDigits ? shown : shown.toDecimalPlaces(Math.max(0, places), rounding)
   const scaled =
     places >= 0 ? value : Exact.mul(Exact.div(value, Exact.pow(10, -places)).toDecimalPlaces(0, rounding), Exact.pow(10, -places))
   if (amount.zeroed) return { ...amount, value: scaled, percent: false }
@@ -155,7 +156,8 @@ function squareRoot(amount: Amount): Amount {
     throw wrong(`${valueText(amount).text} has no square root.`)
   const units = amount.units.every((each) => each.power % 2 === 0) ? amount.units.map((each) => ({ ...each, power: each.power / 2 })) : []
   if (units.length === 0 && !samePowers(amount.powers, noPowers)) throw wrong(`${valueText(amount).text} has no square root.`)
-  return { ...amount, value: Exact.sqrt(amount.value), powers: powers as unknown as Dimensions, units, percent: false }
+  const root = rootOf(amount, 2)
+  return { ...amount, value: root.value, close: root.close, powers: powers as unknown as Dimensions, units, percent: false }
 }
 
 function gcd(a: bigint, b: bigint): bigint {
@@ -165,7 +167,7 @@ function gcd(a: bigint, b: bigint): bigint {
 
 function factorial(amount: Amount, spend: (steps: number) => void): Amount {
   const count = wholeUpTo(amount, mostFactorial)
-  spend(count)
+  spend(Math.ceil(count / 2))
   let value: Numeric = new Exact(1)
   for (let factor = 2; factor <= count; factor++) value = Exact.mul(value, factor)
   return plainNumber(bounded(value, false))
@@ -205,7 +207,7 @@ const log10 = real(positive, (value) => Close.log10(value), 'more than 0')
 export const functions: ReadonlyMap<string, ExpressionFunction> = new Map<string, ExpressionFunction>([
   ['abs', one((amount) => ({ ...amount, value: amount.value.abs() }))],
   ['sqrt', one(squareRoot)],
-  ['cbrt', one((amount) => plainNumber(Exact.cbrt(bare(amount)), amount.close))],
+  ['cbrt', one((amount) => rootOf(plainNumber(bare(amount), amount.close), 3))],
   ['root', two((amount, degree) => power(amount, divide(plainNumber(new Exact(1)), plainNumber(whole(degree)))))],
   ['pow', two(power)],
   ['exp', real(exponent, (value) => Close.exp(value), '-23,000 to 23,000')],

@@ -3,15 +3,15 @@ import { SikuError } from '../../../contract/errors.ts'
 
 const bounds = { rounding: Decimal.ROUND_HALF_EVEN, modulo: Decimal.ROUND_FLOOR, maxE: 10_000, minE: -10_000, defaults: true } as const
 
-/** For + - × ÷, whole powers and roots: what has up to 1,000 digits is exact. */
-export const Exact = Decimal.clone({ ...bounds, precision: 1000 })
+/** For + - × ÷ and whole powers: what has up to 400 digits is exact. */
+export const Exact = Decimal.clone({ ...bounds, precision: 400 })
 /** For everything else: right to at least 50 digits. */
 export const Close = Decimal.clone({ ...bounds, precision: 60 })
 
 export type Numeric = Decimal
 
-const exactDigits = 900
-const closeDigits = 50
+export const exactDigits = 360
+export const closeDigits = 50
 /** A fraction with more digits than this is shown rounded to `shownDigits`. */
 const longestFraction = 40
 const shownDigits = 20

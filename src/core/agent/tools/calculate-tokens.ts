@@ -10,8 +10,8 @@ export type Token =
   | { kind: 'operator'; text: string }
 
 export const longestExpression = 4000
-const mostTokens = 1500
-const longestNumber = 1000
+const mostTokens = 1000
+const longestNumber = 350
 
 const sameMeaning: [RegExp, string][] = [
   [/[×∙⋅·✕✖]/g, '*'],

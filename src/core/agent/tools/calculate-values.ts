@@ -1,4 +1,4 @@
-import { bounded, Close, Exact, numberText, wrong, type Numeric } from './calculate-numbers.ts'
+import { bounded, Close, closeDigits, Exact, exactDigits, numberText, wrong, type Numeric } from './calculate-numbers.ts'
 import {
   addPowers,
   baseUnits,
@@ -126,7 +126,7 @@ export function remainder(a: Amount, b: Amount): Amount {
   noZeroed(b)
   mustMatch(a, b, 'divided with a remainder')
   if (b.value.isZero()) throw wrong('Nothing can be divided by zero.')
-  if (a.value.e - b.value.e > 990) throw wrong('The numbers are too far apart for an exact remainder.')
+  if (a.value.e - b.value.e > exactDigits) throw wrong('The numbers are too far apart for an exact remainder.')
   return { ...a, value: Exact.mod(a.value, b.value), close: a.close || b.close, percent: false }
 }
 
@@ -160,8 +160,16 @@ export function power(base: Amount, exponent: Amount): Amount {
   }
   if (times.isInteger()) throw wrong('The exponent is too large.')
   if (base.value.isNegative()) throw wrong('A negative number has no real power with a fraction.')
-  if (times.eq(0.5)) return plainNumber(Exact.sqrt(base.value), base.close)
+  if (times.eq(0.5)) return rootOf(base, 2)
   return plainNumber(bounded(Close.pow(base.value.toSignificantDigits(60), times.toSignificantDigits(60)), base.value.isZero()), true)
+}
+
+/** Square or cube root of a bare number: exact where it has no more than 50 digits. */
+export function rootOf(amount: Amount, degree: 2 | 3): Amount {
+  const short = amount.value.toSignificantDigits(60)
+  const root = (degree === 2 ? Close.sqrt(short) : Close.cbrt(short)).toSignificantDigits(closeDigits)
+  const isExact = Exact.pow(root, degree).eq(amount.value)
+  return { ...plainNumber(root, amount.close || !isExact) }
 }
 
 export function comparison(a: Amount, b: Amount): number {
@@ -175,7 +183,7 @@ export function comparison(a: Amount, b: Amount): number {
 
 /** Without the last digits, which rounding may have spoilt: 1/3*3 is 1. */
 function settled(value: Numeric, close: boolean): Numeric {
-  return new Exact(value).toSignificantDigits(close ? 50 : 900)
+  return new Exact(value).toSignificantDigits(close ? closeDigits : exactDigits)
 }
 
 function inBase(amount: Amount): Numeric {

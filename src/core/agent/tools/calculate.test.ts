@@ -175,7 +175,7 @@ describe('bounds', () => {
     ['2000!+'.repeat(20) + '1'],
     ['exp(1e9)'],
     ['sin(1e5000)'],
-    ['comb(100000, 50000)'],
+    ['comb(10000, 5000)+'.repeat(10) + '1'],
     ['constructor.constructor("return process")()'],
     ['__proto__'],
     ['toString()'],
@@ -195,8 +195,8 @@ describe('bounds', () => {
   })
 
   it('the longest work that is allowed ends', () => {
-    for (const part of ['sqrt(2)*', 'sin(1)*', '(1/7)*', '2^0.1*', 'ln(3)+']) result(part.repeat(240) + '1')
-    expect(result(`${'1+'.repeat(700)}1`)).toBe('701')
+    for (const part of ['sqrt(2)*', 'sin(1)*', '(1/7)*', '2^0.1*', 'ln(3)+']) result(part.repeat(160) + '1')
+    expect(result(`${'1+'.repeat(490)}1`)).toBe('491')
   })
 })
 
@@ -241,7 +241,7 @@ describe('against exact arithmetic', () => {
 
   it('raises to powers as BigInt does', () => {
     fc.assert(
-      fc.property(fc.bigInt({ min: -99n, max: 99n }), fc.integer({ min: 0, max: 400 }), (base, exponent) => {
+      fc.property(fc.bigInt({ min: -99n, max: 99n }), fc.integer({ min: 0, max: 150 }), (base, exponent) => {
         expect(result(`(${base})^${exponent}`)).toBe((base ** BigInt(exponent)).toString())
       }),
     )

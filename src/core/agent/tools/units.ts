@@ -1,4 +1,4 @@
-import { bounded, Exact, factorOf, wrong, type Numeric } from './calculate-numbers.ts'
+import { bounded, Exact, exactDigits, factorOf, wrong, type Numeric } from './calculate-numbers.ts'
 import { dimensions, unitRows, type DimensionName, type Dimensions, type UnitRow } from './units-data.ts'
 
 export type { Dimensions } from './units-data.ts'
@@ -128,7 +128,7 @@ export function convert(value: Numeric, from: Unit, to: Unit): Numeric {
   if (!samePowers(from.powers, to.powers))
     throw wrong(`${from.name} is a unit of ${from.dimension}, ${to.name} of ${to.dimension}: they cannot be converted.`)
   const base = toBase(value, from)
-  if (from.dimension === 'temperature' && base.isNegative() && !base.isZero() && base.toSignificantDigits(900).lt(0))
+  if (from.dimension === 'temperature' && base.isNegative() && !base.isZero() && base.toSignificantDigits(exactDigits).lt(0))
     throw wrong(`${value.toString()} ${from.name} is below absolute zero.`)
   return fromBase(base, to)
 }
