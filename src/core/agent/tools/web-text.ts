@@ -35,7 +35,7 @@ const aroundRoles = new Set(['navigation', 'contentinfo', 'banner', 'search', 'm
 const empty = new Set('area base br col embed hr img link meta param source track wbr input'.split(' '))
 /** Ways to hide a text from people and not from programs. */
 const unseen =
-  /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden|opacity\s*:\s*0*\.?0*\s*(?:;|$|!)|font-size\s*:\s*0|(?:max-)?(?:width|height)\s*:\s*0(?:px)?\s*(?:;|$)|text-indent\s*:\s*-\d{3}|(?:left|top|right|bottom)\s*:\s*-\d{3}|color\s*:\s*transparent|clip(?:-path)?\s*:\s*(?:rect\(\s*0|inset\(\s*(?:50|100)%))/i
+  /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden|opacity\s*:\s*0*\.?0*\s*(?:;|$|!)|font-size\s*:\s*0(?!\.?\d*[1-9])|(?:max-)?(?:width|height)\s*:\s*0(?:px)?\s*(?:;|$)|text-indent\s*:\s*-\d{3}|(?:left|top|right|bottom)\s*:\s*-\d{3}|color\s*:\s*transparent|clip(?:-path)?\s*:\s*(?:rect\(\s*0|inset\(\s*(?:50|100)%))/i
 /** Characters that nobody sees: zero width, direction, tags. Joiners stay, some scripts need them. */
 const invisible = /[\u00AD\u200B\u200E\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF]|\uDB40[\uDC00-\uDC7F]/g
 
