@@ -1,12 +1,15 @@
 import { Command, CommanderError } from 'commander'
 import { version } from '../server/server.ts'
+import { addAgent } from './commands/agent.ts'
 import { addAsk } from './commands/ask.ts'
+import { addChat } from './commands/chat.ts'
 import { addDemo } from './commands/demo.ts'
 import { addDoctor } from './commands/doctor.ts'
 import { addDocuments } from './commands/documents.ts'
 import { addExtract } from './commands/extract.ts'
 import { addIndex } from './commands/index-paths.ts'
 import { addMcp } from './commands/mcp.ts'
+import { addMemory } from './commands/memory.ts'
 import { addModels } from './commands/models.ts'
 import { addPull } from './commands/pull.ts'
 import { addRemove } from './commands/remove.ts'
@@ -69,6 +72,7 @@ Examples:
   $ siku index ~/Documents/lease ~/papers
   $ siku search "notice period" -k 5
   $ siku ask "押金什么时候退还？"
+  $ siku agent "Which of my contracts end this year?"
   $ siku serve`,
     )
   const commands = [
@@ -78,6 +82,9 @@ Examples:
     addSplit,
     addSearch,
     addAsk,
+    addAgent,
+    addChat,
+    addMemory,
     addModels,
     addPull,
     addRemove,
@@ -89,6 +96,6 @@ Examples:
     addDemo,
   ]
   for (const add of commands) add(siku, run)
-  for (const command of siku.commands) command.exitOverride()
+  for (const command of siku.commands.flatMap((each) => [each, ...each.commands])) command.exitOverride()
   return siku
 }

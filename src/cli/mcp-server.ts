@@ -54,30 +54,20 @@ const rowSchema = z.object({
   language: z.string().nullable(),
 })
 
-export interface LibraryServer {
-  server: McpServer
-  /** Resolves when every call that was begun is answered. */
-  idle(): Promise<void>
-}
-
 /** The library for other assistants: searching, reading, listing. Nothing here changes it or leaves this machine. */
-export function createLibraryServer(client: Client, version: string): LibraryServer {
+export function createLibraryServer(client: Client, version: string): McpServer {
   const server = new McpServer({ name: 'siku', title: 'Siku library', version }, { instructions })
-  const running = new Set<Promise<unknown>>()
   const annotations = { readOnlyHint: true, openWorldHint: false }
 
   /** What goes wrong is a result that the other assistant can act on. */
   function answered(work: Promise<{ text: string; structured: Record<string, unknown> }>): Promise<CallToolResult> {
-    const result = work.then(
-      ({ text, structured }): CallToolResult => ({ content: [{ type: 'text', text }], structuredContent: structured }),
-      (error: unknown): CallToolResult => {
+    return work.then(
+      ({ text, structured }) => ({ content: [{ type: 'text', text }], structuredContent: structured }),
+      (error: unknown) => {
         const { message, hint } = asErrorValue(error)
         return { content: [{ type: 'text', text: hint === undefined ? message : `${message} ${hint}` }], isError: true }
       },
     )
-    running.add(result)
-    void result.finally(() => running.delete(result))
-    return result
   }
 
   server.registerTool(
@@ -146,12 +136,7 @@ export function createLibraryServer(client: Client, version: string): LibrarySer
     (_input, { signal }) => answered(status(client, signal)),
   )
 
-  return {
-    server,
-    async idle() {
-      while (running.size > 0) await Promise.all(running)
-    },
-  }
+  return server
 }
 
 async function search(client: Client, query: string, k: number, folder: string | undefined, signal: AbortSignal) {

@@ -20,6 +20,8 @@ export interface CommandContext {
   readonly words: Words
   /** Aborted by the first Ctrl-C. */
   readonly signal: AbortSignal
+  /** What Ctrl-C does instead of ending the work; null: that again. */
+  onInterrupt(handler: (() => void) | null): void
   readonly dataDir: string
   readonly builtDir: URL
   /** The library: in this process, in the host that has it open, or for reading only. Says which when it is not this one. */
@@ -27,9 +29,11 @@ export interface CommandContext {
 }
 
 /** Asked to end by the user: the first Ctrl-C ends the work, the second leaves at once. */
-function watchSignals(words: Words): { signal: AbortSignal; end(): void } {
+function watchSignals(words: Words): { signal: AbortSignal; onInterrupt: CommandContext['onInterrupt']; end(): void } {
   const controller = new AbortController()
-  const onSignal = () => {
+  let ownInterrupt: (() => void) | null = null
+  const onSignal = (name: NodeJS.Signals) => {
+    if (name === 'SIGINT' && ownInterrupt !== null) return ownInterrupt()
     if (controller.signal.aborted) process.exit(exitCodes.interrupted)
     if (process.stderr.isTTY) say(`\n${words.stopping}`)
     controller.abort()
@@ -38,6 +42,7 @@ function watchSignals(words: Words): { signal: AbortSignal; end(): void } {
   for (const name of names) process.on(name, onSignal)
   return {
     signal: controller.signal,
+    onInterrupt: (handler) => void (ownInterrupt = handler),
     end() {
       for (const name of names) process.off(name, onSignal)
     },
@@ -75,13 +80,14 @@ export async function runCommand(
 ): Promise<number> {
   const globals = globalsSchema.parse(command.optsWithGlobals())
   const words = wordsFor(localeOf(process.env))
-  const { signal, end } = watchSignals(words)
+  const { signal, onInterrupt, end } = watchSignals(words)
   const opened: SharedCore[] = []
   const dataDir = dataDirectory(globals.home, process.env)
   const context: CommandContext = {
     globals,
     words,
     signal,
+    onInterrupt,
     dataDir,
     builtDir,
     async open(options = {}) {

@@ -74,6 +74,16 @@ const english = {
   mcpRuns: 'The library is open to the program that started this, over MCP. It ends with its input.',
   agent: {
     plan: 'Plan',
+    step: {
+      round: 'model',
+      reflect: 'looked over its answer',
+      summarise: 'summarised what went before',
+      rewrite: 'rewrote the question',
+      search: 'searched',
+      extract: 'took out passages',
+      generate: 'wrote',
+      check: 'checked the citations',
+    },
     memories: (count: string) => `${count} memories used`,
     cut: (characters: string) => `of ${characters} characters, the rest on request`,
     again: 'not the answer yet; it goes on',
@@ -199,6 +209,16 @@ const chinese: Words = {
   mcpRuns: '文库已通过 MCP 向启动它的程序开放，输入结束时退出。',
   agent: {
     plan: '计划',
+    step: {
+      round: '模型',
+      reflect: '复查了回答',
+      summarise: '概括了前文',
+      rewrite: '改写了问题',
+      search: '检索',
+      extract: '摘取原文',
+      generate: '撰写',
+      check: '核对出处',
+    },
     memories: (count) => `用到 ${count} 条记忆`,
     cut: (characters) => `共 ${characters} 字符，其余可再读`,
     again: '这还不是回答，继续中',

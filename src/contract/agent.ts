@@ -10,6 +10,8 @@ export const agentProfileSchema = z.object({
   tools: z.array(z.string()).nullable().default(null),
   /** Whether memories are read and written in this chat. */
   memory: z.boolean().default(true),
+  /** Model rounds of one turn; left out: as the settings say. */
+  maxSteps: z.number().int().min(1).max(1000).optional(),
 })
 export type AgentProfile = z.infer<typeof agentProfileSchema>
 

@@ -1,5 +1,8 @@
 import { once } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import { CancelledNotificationSchema, isJSONRPCRequest } from '@modelcontextprotocol/sdk/types.js'
 import type { Command } from 'commander'
 import { version } from '../../server/server.ts'
 import type { Run } from '../cli.ts'
@@ -24,21 +27,40 @@ It works while the app is open, too. It ends when its input ends.`,
     .action((_options, command: Command) =>
       run(command, async ({ open, globals, words, signal }) => {
         const { client } = await open()
-        const { server, idle } = createLibraryServer(client, version)
+        const server = createLibraryServer(client, version)
         const input = process.stdin
         const ended = Promise.race([once(input, 'end', { signal }), once(input, 'close', { signal })]).then(
           () => true,
           () => false,
         )
-        await server.connect(new StdioServerTransport())
+        const transport = new StdioServerTransport()
+        const unanswered = watchCalls(transport)
+        await server.connect(transport)
         if (!globals.quiet) say(words.mcpRuns)
         if (await ended) {
           // What was asked before the end is still answered.
-          await new Promise((done) => setImmediate(done))
-          await Promise.race([idle(), new Promise((done) => setTimeout(done, patienceMs).unref())])
+          const until = performance.now() + patienceMs
+          while (unanswered.size > 0 && performance.now() < until && !signal.aborted) await delay(20)
         }
         await server.close()
         return exitCodes.done
       }),
     )
+}
+
+/** The ids of what was asked and is not answered yet, kept as messages go by. */
+function watchCalls(transport: Transport): ReadonlySet<string | number> {
+  const unanswered = new Set<string | number>()
+  const send = transport.send.bind(transport)
+  // The SDK calls a listener that is there before its own.
+  transport.onmessage = (message) => {
+    if (isJSONRPCRequest(message)) unanswered.add(message.id)
+    const cancelled = CancelledNotificationSchema.safeParse(message)
+    if (cancelled.success && cancelled.data.params.requestId !== undefined) unanswered.delete(cancelled.data.params.requestId)
+  }
+  transport.send = async (message, options) => {
+    await send(message, options)
+    if ('id' in message && message.id !== undefined && !('method' in message)) unanswered.delete(message.id)
+  }
+  return unanswered
 }
