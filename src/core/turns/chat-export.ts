@@ -32,7 +32,7 @@ function oneLine(text: string): string {
 }
 
 /** A name that every file system takes. */
-function safeName(title: string): string {
+export function safeName(title: string): string {
   const plain = oneLine(title)
     .replace(/[\\/:*?"<>|\u0000-\u001f]/g, ' ')
     .replace(/\s+/g, ' ')

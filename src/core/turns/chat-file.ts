@@ -1,7 +1,7 @@
 import { chatFileSchema, type Chat, type ChatFile, type Turn } from '../../contract/answer.ts'
 import { SikuError } from '../../contract/errors.ts'
 import type { Message } from '../../contract/message.ts'
-import { safeFileName } from './chat-export.ts'
+import { safeName } from './chat-export.ts'
 
 /** More than this is no chat that anybody had. */
 const mostCharacters = 200_000_000
@@ -10,17 +10,34 @@ const mostMessages = 100_000
 const deepest = 200
 const longestTitle = 200
 
-/** The chat with all its turns and messages. What is stored elsewhere, such as keys and the rest of the memories, is not in it. */
+/** Their results are memories. */
+const showMemories: ReadonlySet<string> = new Set(['recall', 'forget'])
+const leftOut = '(memories are not exported with a chat)'
+
+/**
+ * The chat with all its turns and messages, and nothing that is the user's beyond it: keys are nowhere near, and memories that
+ * a turn was given or looked up are left out.
+ */
 export function writeChatFile(chat: Chat, messagesOf: (turnId: string) => Message[]): { fileName: string; json: string } {
   const messages: ChatFile['messages'] = {}
   for (const { id } of chat.history) {
     const list = messagesOf(id)
-    if (list.length > 0) messages[id] = list
+    if (list.length > 0) messages[id] = list.map(withoutMemories)
   }
-  const file: ChatFile = { format: 'siku-chat', version: 1, chat, messages }
+  const history = chat.history.map((turn) => ({
+    ...turn,
+    memories: [],
+    calls: turn.calls.map((call) => (showMemories.has(call.tool) ? { ...call, result: leftOut, cutFrom: null } : call)),
+  }))
+  const file: ChatFile = { format: 'siku-chat', version: 1, chat: { ...chat, turns: history.length, history }, messages }
   const json = `${JSON.stringify(file, null, 2)}\n`
-  if (json.length > mostCharacters) throw new SikuError('unsupported', 'This chat is too large for one file.', { hint: 'Export it as Markdown.' })
-  return { fileName: `${safeFileName(chat.title)}.json`, json }
+  if (json.length > mostCharacters)
+    throw new SikuError('unsupported', 'This chat is too large for one file.', { hint: 'Export it as Markdown.' })
+  return { fileName: `${safeName(chat.title)}.json`, json }
+}
+
+function withoutMemories(message: Message): Message {
+  return message.role === 'tool' && showMemories.has(message.name ?? '') ? { ...message, content: leftOut } : message
 }
 
 export interface ReadChat {
@@ -40,7 +57,8 @@ export function readChatFile(json: string, newId: () => string, at: number): Rea
   const ordinals = new Set<number>()
   for (const [index, { id, ordinal }] of history.entries()) {
     if (ids.has(id)) throw bad(`two turns have the same id at chat.history.${index}.id`)
-    if (ordinal < 0 || !Number.isSafeInteger(ordinal) || ordinals.has(ordinal)) throw bad(`the order of turns is wrong at chat.history.${index}.ordinal`)
+    if (ordinal < 0 || !Number.isSafeInteger(ordinal) || ordinals.has(ordinal))
+      throw bad(`the order of turns is wrong at chat.history.${index}.ordinal`)
     ids.set(id, newId())
     ordinals.add(ordinal)
   }
@@ -54,9 +72,24 @@ export function readChatFile(json: string, newId: () => string, at: number): Rea
   }
   if (count > mostMessages) throw bad(`it has ${count} messages; at most ${mostMessages} can be brought in`)
   const chatId = newId()
-  const turns = history.map((turn): Turn => ({ ...turn, id: ids.get(turn.id)!, chatId, outcome: turn.outcome ?? 'stopped', askedAt: time(turn.askedAt) }))
-  const title = [...summary.title].slice(0, longestTitle).join('')
-  const chat: Chat = { ...summary, id: chatId, title, createdAt: time(summary.createdAt), updatedAt: at, turns: turns.length, history: turns }
+  const turns = history.map((turn): Turn => ({
+    ...turn,
+    id: ids.get(turn.id)!,
+    chatId,
+    outcome: turn.outcome ?? 'stopped',
+    askedAt: time(turn.askedAt),
+  }))
+  // SQLite gives a text up to its first NUL.
+  const title = [...summary.title.replaceAll('\0', '')].slice(0, longestTitle).join('')
+  const chat: Chat = {
+    ...summary,
+    id: chatId,
+    title,
+    createdAt: time(summary.createdAt),
+    updatedAt: at,
+    turns: turns.length,
+    history: turns,
+  }
   return { chat, messages }
 }
 
@@ -70,7 +103,12 @@ function parseChatFile(json: string): ChatFile {
   }
   if (isDeeper(data, deepest)) throw bad('it is nested too deeply')
   const parsed = chatFileSchema.safeParse(data)
-  if (parsed.success) return parsed.data
+  if (parsed.success) {
+    // A key such as __proto__ is left out in silence.
+    const given = Object.keys((data as ChatFile).messages).length
+    if (given !== Object.keys(parsed.data.messages).length) throw bad('it has messages of a turn that is not in it')
+    return parsed.data
+  }
   const issue = parsed.error.issues[0]
   const where = issue === undefined || issue.path.length === 0 ? '' : ` at ${issue.path.slice(0, 8).join('.')}`
   throw bad(`${issue?.message ?? 'it has another form'}${where}`)

@@ -14,6 +14,7 @@ import type { ModelRef } from '../../contract/models.ts'
 import type { CoreDeps } from '../deps.ts'
 import type { Store } from '../store/store.ts'
 import { chatMarkdown, chatTitle } from './chat-export.ts'
+import { readChatFile, writeChatFile } from './chat-file.ts'
 import { citationIn, openCitation } from './open-citation.ts'
 import { emptyTurn, eventsOfTurn } from './stored-turn.ts'
 import { createTurnLog, type TurnLog } from './turn-log.ts'
@@ -207,10 +208,14 @@ export function createTurns({ deps, store, runners }: TurnsDeps): Turns {
       return chatMarkdown(chat)
     },
     exportJson(chatId) {
-      throw new SikuError('unsupported', `the chat ${chatId} cannot be exported yet`)
+      const chat = store.chats.get(chatId)
+      if (chat === null) throw new SikuError('not-found', 'This chat is no longer there.')
+      return writeChatFile(chat, store.messages.list)
     },
-    importJson() {
-      return Promise.reject(new SikuError('unsupported', 'chats cannot be imported yet'))
+    async importJson(json) {
+      const read = readChatFile(json, newId, now())
+      await store.chats.import(read)
+      return { chatId: read.chat.id }
     },
     async recover() {
       if (canWrite) await store.chats.endAbandoned()
