@@ -1,7 +1,9 @@
 import { SikuError, toSikuError } from '../../contract/errors.ts'
+import type { Usage } from '../../contract/models.ts'
 import type { ChatModel, ChatRequest, ModelEvent } from './chat-model.ts'
 import { readOutput } from './output/output.ts'
 import { withTextProtocol } from './output/text-protocol.ts'
+import { refusedCall, refusesMedia, refusesTools } from './server-refusals.ts'
 import { createThinkSplitter, type Piece } from './think-tags.ts'
 import { withCallIds } from './tool-calls.ts'
 import { keepChoice, offeredTools } from './tool-choice.ts'
@@ -20,6 +22,15 @@ export interface ToolsMemory {
   refusesTools: boolean
 }
 
+export const noUsage: Usage = {
+  promptTokens: null,
+  completionTokens: null,
+  totalTokens: null,
+  loadMs: null,
+  promptMs: null,
+  completionMs: null,
+}
+
 export function createChat(adapter: ChatAdapter, memory: ToolsMemory): ChatModel {
   const { info } = adapter
   const common = { info, window: adapter.window, estimateTokens: adapter.estimateTokens }
@@ -36,7 +47,7 @@ export function createChat(adapter: ChatAdapter, memory: ToolsMemory): ChatModel
   async function* withTools(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ModelEvent, void> {
     if (hasNone()) return yield* throughText(request, signal)
     let isFirst = true
-    for await (const event of readOutput(safe(adapter, request, signal), { tools: offeredTools(request) })) {
+    for await (const event of readOutput(withBrokenCalls(safe(adapter, request, signal)), { tools: offeredTools(request) })) {
       if (isFirst && event.type === 'error' && refusesTools(event.error.message)) {
         memory.refusesTools = true
         return yield* throughText(request, signal)
@@ -80,8 +91,21 @@ async function* safe(adapter: ChatAdapter, request: ChatRequest, signal: AbortSi
 /** A connection that breaks while the answer comes is the call's failure; one that never stood is `model-unreachable` already. */
 function streamError(error: unknown): SikuError {
   const problem = toSikuError(error)
+  if (problem.code === 'model-call' && refusesMedia(problem.message)) {
+    const hint = 'Choose a model that can look at pictures, or hear.'
+    return new SikuError('model-config', problem.message, { ...problem.toValue(), cause: error, retryable: false, hint })
+  }
   if (problem.code !== 'network') return problem
   return new SikuError('model-call', problem.message, { cause: error, retryable: true })
+}
+
+/** A call that the server itself could not read ends the answer as any broken call does. */
+async function* withBrokenCalls(events: AsyncIterable<ModelEvent>): AsyncGenerator<ModelEvent, void> {
+  for await (const event of events) {
+    const broken = event.type === 'error' ? refusedCall(event.error.message) : null
+    if (broken === null) yield event
+    else yield* [broken, { type: 'end' as const, reason: 'unknown' as const, usage: noUsage, contextTokens: null }]
+  }
 }
 
 /** Ends a stream that takes longer than its request allows, its socket with it. */
@@ -134,15 +158,4 @@ async function* splitThoughts(events: AsyncIterable<ModelEvent>): AsyncGenerator
 
 function toEvent(piece: Piece): ModelEvent {
   return { type: piece.kind === 'text' ? 'text-delta' : 'thinking-delta', text: piece.text }
-}
-
-/** Ollama, llama.cpp without its templates, vLLM without a parser, OpenRouter, SiliconFlow. */
-export function refusesTools(message: string): boolean {
-  return (
-    /(?:tool|function)(?:s|[ -]?call(?:s|ing)?| use| param\w*)?\b[^.]{0,60}?(?:not (?:support|enabled|available)|unsupported|requires? --jinja)/i.test(
-      message,
-    ) ||
-    /(?:not support|unsupported|no endpoints found that support)[^.]{0,40}\b(?:tools?|tool use|function[ -]?call)/i.test(message) ||
-    /enable-auto-tool-choice/i.test(message)
-  )
 }

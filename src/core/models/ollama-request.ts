@@ -10,8 +10,10 @@ export function ollamaMessages(messages: Message[], info: Model): Record<string,
   return messages.map((message, index) => {
     const { role, name, toolCallId, toolCalls = [], thinking } = message
     const media = mediaOf(message)
-    const refused = media.filter(({ type }) => !perceives(info, type))
-    if (index === last && refused[0] !== undefined) throw cannotPerceive(info, refused[0].type)
+    const refused = media.filter((part) => whyRefused(info, part) !== null)
+    const problem = refused[0] === undefined ? null : whyRefused(info, refused[0])
+    if (index === last && problem !== null) throw problem
+    // Sound goes the same way: the server tells it from a picture by its first bytes.
     const images = media.filter((part) => !refused.includes(part)).map(({ data }) => data)
     return {
       role,
@@ -30,15 +32,18 @@ export function ollamaTools(tools: ToolSpec[]): Record<string, unknown>[] {
   return tools.map((tool) => ({ type: 'function', function: tool }))
 }
 
-/** A model that says nothing about itself is tried. */
-function perceives(info: Model, type: 'image' | 'audio'): boolean {
-  return info.capabilities.length === 0 || info.capabilities.includes(type === 'image' ? 'vision' : 'audio')
-}
-
-function cannotPerceive(info: Model, type: 'image' | 'audio'): SikuError {
+/** Null for what the model can perceive. A model that says nothing about itself is tried. */
+function whyRefused(info: Model, { type, mediaType }: { type: 'image' | 'audio'; mediaType: string }): SikuError | null {
   const what = type === 'image' ? 'look at pictures' : 'hear'
-  return new SikuError('model-config', `${info.ref.model} cannot ${what}.`, {
-    hint: `Choose a model that can ${what}${type === 'audio' ? ', or one that turns sound into text' : ''}.`,
+  if (info.capabilities.length > 0 && !info.capabilities.includes(type === 'image' ? 'vision' : 'audio')) {
+    return new SikuError('model-config', `${info.ref.model} cannot ${what}.`, {
+      hint: `Choose a model that can ${what}${type === 'audio' ? ', or one that turns sound into text' : ''}.`,
+    })
+  }
+  // Ollama knows a recording by the head of a WAV; anything else it takes for a broken picture.
+  if (type === 'image' || /^audio\/(x-)?(wav|wave|vnd\.wave)\b/i.test(mediaType)) return null
+  return new SikuError('model-config', `Ollama hears WAV recordings only, and this one is ${mediaType}.`, {
+    hint: 'Give it as WAV, or choose a model in Settings that turns sound into text.',
   })
 }
 

@@ -1,7 +1,7 @@
 import { toSikuError } from '../../contract/errors.ts'
 import type { Model, Usage } from '../../contract/models.ts'
 import { contextLimit, type ChatCompletionChunk, type OpenAiClient } from '../openai/openai.ts'
-import { createChat, type ToolsMemory } from './adapter.ts'
+import { createChat, noUsage, type ToolsMemory } from './adapter.ts'
 import type { ChatModel, ChatRequest, ModelEvent } from './chat-model.ts'
 import { openAiBody, type Quirk } from './openai-request.ts'
 import { withRetries } from './retry.ts'
@@ -113,8 +113,6 @@ function* eventsOf(delta: ChatCompletionChunk.Choice.Delta | undefined): Generat
   if (thinking !== '') yield { type: 'thinking-delta', text: thinking }
   if (typeof delta?.content === 'string' && delta.content !== '') yield { type: 'text-delta', text: delta.content }
 }
-
-const noUsage: Usage = { promptTokens: null, completionTokens: null, totalTokens: null, loadMs: null, promptMs: null, completionMs: null }
 
 function usageOf(usage: { prompt_tokens?: number; completion_tokens?: number; total_tokens?: number }): Usage {
   return {

@@ -356,3 +356,43 @@ test('DeepSeek wants the thoughts before a call again: they are sent once it sai
   expect((await ask(model, { messages: conversation })).text).toBe('fine')
   expect(server.chats()[1]?.messages[2]).toMatchObject({ reasoning_content: 'I need the weather' })
 })
+
+test.each([
+  [500, `error parsing tool call: raw='{"city":"Nanjing"}]', err=invalid character ']' after top-level value`, '{"city":"Nanjing"}]'],
+  [500, 'failed to parse JSON: unexpected end of JSON input', ''],
+  [500, `error parsing tool call: raw='${'{"text":"long '.repeat(80)}', err=unexpected end of JSON input`, '{"text":"long '],
+])('a call that Ollama itself cannot read (%i %s) is a broken call, not the end of the turn', async (status, error, text) => {
+  const { server, model } = await withOllama({ chat: () => ({ refuse: { status, error } }) })
+  const { events } = await ask(model)
+  expect(events.map(({ type }) => type)).toEqual(['broken-call', 'end'])
+  expect(events[0]).toMatchObject({
+    name: null,
+    text: expect.stringContaining(text) as string,
+    problem: expect.stringMatching(/./) as string,
+  })
+  // Without tools it stays what it is.
+  expect((await hear(model)).last).toMatchObject({ type: 'error', error: { code: 'model-call' } })
+  expect(server.chats().length).toBe(2)
+})
+
+test.each(['chat_images_nonvision', 'chat_images_nonvision_native'])(
+  '%s: a server that cannot show a picture to its model says so',
+  async (name) => {
+    const { server, model } = await withOllama()
+    server.replay(name)
+    expect((await ask(model, { tools: [] })).last).toMatchObject({ error: { code: 'model-config', retryable: false } })
+  },
+)
+
+test('Ollama is given sound as WAV beside the text, and no other sound', async () => {
+  const { server, model } = await withOllama({
+    models: [{ name: 'qwen-fake:4b', capabilities: ['completion', 'tools', 'audio'] }],
+    chat: () => ({ text: 'I hear you.' }),
+  })
+  const said = (mediaType: string): Message => ({ role: 'user', content: [{ type: 'audio', mediaType, data: 'aGk=' }] })
+  await ask(model, { messages: [said('audio/x-wav')] })
+  expect(server.chats()[0]?.messages).toEqual([{ role: 'user', content: '', images: ['aGk='] }])
+  expect((await ask(model, { messages: [said('audio/mpeg')] })).last).toMatchObject({
+    error: { code: 'model-config', message: expect.stringContaining('WAV') as string },
+  })
+})
