@@ -205,6 +205,7 @@ export async function openCore(given: CoreDeps): Promise<Core> {
     addTool: agent.addTool,
     async close() {
       await turns.close()
+      for (const tool of tools) await tool.close?.()
       await mcp.close()
       await memories.close()
       await ingest.close()

@@ -2,7 +2,14 @@
 
 import type { Socket } from 'node:net'
 
-export const workerNames = ['writer-thread', 'index-thread', 'scan-thread', 'embedding-process', 'reading-process'] as const
+export const workerNames = [
+  'writer-thread',
+  'index-thread',
+  'scan-thread',
+  'sandbox-thread',
+  'embedding-process',
+  'reading-process',
+] as const
 export type WorkerName = (typeof workerNames)[number]
 
 /** A child process as every host can make one: Electron's `utilityProcess`, `fork` with advanced serialization elsewhere. */
