@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import type { ServerResponse } from 'node:http'
+import type { Tool, ToolContext, ToolOutput } from '../../src/core/agent/agent.ts'
 import type { Outside, ResolvedAddress } from '../../src/core/deps.ts'
+import { createNet, type Net, type NetDeps } from '../../src/core/net/net.ts'
 import { json, startHttpFake, type HttpFake, type SeenRequest } from './http-fake.ts'
 
 /** What a page answers. A function writes the response itself. */
@@ -103,6 +105,37 @@ export async function startWebFake(options: WebFakeOptions = {}): Promise<WebFak
     connected,
     asked: () => fake.requests.map((request) => `${request.headers.host ?? ''}${request.path}`),
   }
+}
+
+/** A net whose public names lead to the fake. `noted`: the ledger. */
+export function webNet(web: Pick<WebFake, 'outside'>, change: Partial<NetDeps> = {}): { net: Net; noted: string[] } {
+  const noted: string[] = []
+  const net = createNet({
+    fetch: globalThis.fetch,
+    outside: web.outside,
+    now: Date.now,
+    env: {},
+    isOffline: () => false,
+    note: ({ host, purpose, refused }) => noted.push(`${refused ? 'refused ' : ''}${host}: ${purpose}`),
+    ...change,
+  })
+  return { net, noted }
+}
+
+/** Calls a tool as the loop does: with checked arguments and a context. */
+export async function runTool(tool: Tool, args: unknown, change: Partial<ToolContext> = {}): Promise<ToolOutput> {
+  const context: ToolContext = {
+    signal: new AbortController().signal,
+    now: Date.now,
+    language: 'en',
+    chatId: 'chat',
+    turnId: 'turn',
+    scope: {},
+    cite: () => [],
+    ...change,
+  }
+  const output = await tool.run(tool.schema.parse(args), context)
+  return typeof output === 'string' ? { text: output } : output
 }
 
 function cityNamed(name: string): 'nanjing' | 'chengdu' | 'springfield' | 'none' {

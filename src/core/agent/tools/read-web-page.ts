@@ -51,7 +51,10 @@ export function createReadWebPage({ net }: { net: Net }): Tool {
         }
       }
       const text = decodeBytes(bytes, charsetOf(contentType), cut)
-      const page = kind === 'html' ? await readablePage(text, answer.url, signal) : { title: '', text: text.replace(/\r\n?/g, '\n').trim() }
+      const page =
+        kind === 'html'
+          ? await readablePage(text, answer.url, signal)
+          : { title: '', text: text.replace(/\r\n?/g, '\n').trim(), cut: false }
       const isGood = status >= 200 && status < 300
       const head = [`${linkTo(page.title, answer.url)}`, ...(isGood ? [] : [`The server answered with status ${status}.`])]
       if (page.text === '') {
@@ -66,7 +69,7 @@ export function createReadWebPage({ net }: { net: Net }): Tool {
       const notes = [
         ...(from > 0 ? [`From character ${from} of ${page.text.length}.`] : []),
         ...(to < page.text.length ? [`There is more: read on with from=${to}.`] : []),
-        ...(cut && to >= page.text.length ? [`The page is larger than ${mostBytes / 1_000_000} MB; the rest was not fetched.`] : []),
+        ...((cut || page.cut) && to >= page.text.length ? ['The page goes on, but is too large to be read further here.'] : []),
       ]
       return { text: [...head, piece, ...notes].join('\n\n'), ...(isGood ? {} : { failed: true }) }
     },

@@ -29,7 +29,7 @@ function searxngOf(address: string): URL | null {
   const url = new URL(text)
   url.search = ''
   url.hash = ''
-  url.pathname = url.pathname.replace(/\/(?:search)?\/?$/, '/search')
+  url.pathname = `${url.pathname.replace(/\/(?:search\/?)?$/, '')}/search`
   return url
 }
 

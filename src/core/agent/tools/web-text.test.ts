@@ -20,6 +20,7 @@ test('a page is what a person reads of it: no scripts, menus or hidden text, but
       '- No bags\n- No flash\n1. nor tripods',
       '```\nline one\n  line two\n```',
     ].join('\n\n'),
+    cut: false,
   })
 })
 
@@ -74,6 +75,11 @@ test('pages made to hang a reader are read in time that grows with their size', 
   }
   for (const [name, html] of Object.entries(hostile)) expect((await read(html)).text.length, name).toBeLessThan(2_500_000)
 }, 60_000)
+
+test('a page that is not read to its end says so', async () => {
+  expect((await read(`<p>start</p>${'<div>'.repeat(20_000)}end`)).cut).toBe(true)
+  expect((await read('<p>whole</p>'.repeat(20_000))).cut).toBe(false)
+})
 
 test('stopping ends the reading of a long page', async () => {
   const controller = new AbortController()

@@ -3,6 +3,8 @@ import { createPageReader, declaredEncoding, decode, type Paragraph } from '../.
 export interface ReadablePage {
   title: string
   text: string
+  /** Too long, or nested too deeply, to be read to its end. */
+  cut: boolean
 }
 
 /** Bytes as text: by the byte-order mark, what the server or the page says, and what they are. `isCut`: they may end inside a character. */
@@ -44,7 +46,7 @@ function isLeftOut(name: string, attributes: Record<string, string>): boolean {
   return aroundRoles.has(attributes['role'] ?? '') || unseen.test((attributes['style'] ?? '').slice(0, 2000))
 }
 
-const partCharacters = 16_384
+const partCharacters = 8_192
 /** A paragraph is ended here at the latest: the reader looks at its whole length with every piece of text. */
 const paragraphCharacters = 4_000
 const mostCharacters = 1_000_000
@@ -124,7 +126,8 @@ export async function readablePage(html: string, base: string, signal: AbortSign
       give(seen)
     },
   })
-  for (let at = 0; at < html.length && characters < mostCharacters && depth < mostDepth; at += partCharacters) {
+  let at = 0
+  for (; at < html.length && characters < mostCharacters && depth < mostDepth; at += partCharacters) {
     signal.throwIfAborted()
     parser.write(html.slice(at, at + partCharacters))
     await new Promise((resolve) => setImmediate(resolve))
@@ -133,7 +136,7 @@ export async function readablePage(html: string, base: string, signal: AbortSign
   const { title, paragraphs } = page.end()
   const body = mostlyContent(paragraphs)
   const name = oneLine(title) || oneLine(body.find((each) => each.level > 0)?.text ?? '')
-  return { title: name, text: markdownOf(body) }
+  return { title: name, text: markdownOf(body), cut: at < html.length }
 }
 
 /** Elements at which the reader ends a paragraph wherever they stand. */
