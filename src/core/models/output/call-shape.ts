@@ -2,8 +2,7 @@ import type { ToolSpec } from '../chat-model.ts'
 import { isSpace, parseLoose, type Json } from './loose-json.ts'
 
 export type Found =
-  | { kind: 'call'; name: string; arguments: Json; thought?: string }
-  | { kind: 'broken'; name: string | null; text: string; problem: string }
+  { kind: 'call'; name: string; arguments: Json; thought?: string } | { kind: 'broken'; name: string | null; text: string; problem: string }
 
 export interface ShapeOptions {
   tools: ToolSpec[]
@@ -19,7 +18,8 @@ const wrapperKeys = ['tool_calls', 'tool_uses', 'tool_call', 'function_call']
 const besideKeys = ['type', 'id', 'index', 'call_id', 'tool_call_id', 'thought', 'thoughts', 'reasoning']
 const known = new Set([...nameKeys, ...argumentKeys, ...wrapperKeys, ...besideKeys])
 
-export const nameKeyPattern = /["'“]?(?:name|function_name|tool_name|tool|function|action|recipient_name)\\?["'”]?\s*[:：]\s*\\?["'“]([\w.:/-]{1,80})/
+export const nameKeyPattern =
+  /["'“]?(?:name|function_name|tool_name|tool|function|action|recipient_name)\\?["'”]?\s*[:：]\s*\\?["'“]([\w.:/-]{1,80})/
 
 /** The tool that a name means: its own, or but for case, name space, and how words are joined; null when none or several fit. */
 export function findTool(tools: ToolSpec[], name: string): ToolSpec | null {

@@ -60,7 +60,8 @@ export class JsonSpan {
     } else if (char === this.close) {
       this.state = 'ending'
       return
-    } else if (char === '\n') this.wellFormed = false
+    } else if (char === '\\') return
+    else if (char === '\n') this.wellFormed = false
     if (this.text.length < longestToken) this.text += char
   }
 

@@ -169,7 +169,9 @@ function parse(text: string, start: number, mode: Mode): { value: Json; end: num
     if (!strict && at >= text.length && last !== 'number') return true
     if (at >= text.length) throw new Broken('It was cut off: closing brackets are missing and a value may be, too.')
     if (!strict && next !== null && last !== 'string' && matches(next) !== null) return false
-    throw new Broken(`Before ${quoted(text.slice(at, at + 20))} a comma or "${bracket}" is missing, or quotes inside a text are not escaped.`)
+    throw new Broken(
+      `Before ${quoted(text.slice(at, at + 20))} a comma or "${bracket}" is missing, or quotes inside a text are not escaped.`,
+    )
   }
 
   function keyName(): string {
@@ -192,7 +194,7 @@ function parse(text: string, start: number, mode: Mode): { value: Json; end: num
     let inner = 0
     let letters = 0
     let odd = 0
-    for (let from = at; ; ) {
+    for (let from = at; ;) {
       const char = text.charAt(at)
       if (char === '') throw new Broken('It was cut off inside a text.')
       if (char === '\\') {
@@ -243,7 +245,8 @@ function parse(text: string, start: number, mode: Mode): { value: Json; end: num
     if (next === '') return true
     if (place === 'value' && matches(nextKey, after) !== null) return true
     if (place === 'item' && matches(nextItem, after) !== null) return true
-    if (',:}]'.includes(next)) throw new Broken('Quotes inside a text are not escaped: write \\".')
+    // A comma, a colon and a bracket may end a string, a plus may join two.
+    if (',:}]+'.includes(next)) throw new Broken('Quotes inside a text are not escaped: write \\".')
     return false
   }
 
@@ -251,7 +254,9 @@ function parse(text: string, start: number, mode: Mode): { value: Json; end: num
 }
 
 export function isSpace(code: number): boolean {
-  return code === 32 || (code >= 9 && code <= 13) || code === 0xa0 || code === 0x3000 || code === 0xfeff || code === 0x2028 || code === 0x2029
+  return (
+    code === 32 || (code >= 9 && code <= 13) || code === 0xa0 || code === 0x3000 || code === 0xfeff || code === 0x2028 || code === 0x2029
+  )
 }
 
 function quoted(text: string): string {

@@ -30,8 +30,26 @@ const table: Record<MarkKind, string[]> = {
   harmony: ['<|channel|>', '<|start|>'],
   'harmony-end': ['<|end|>', '<|return|>', '<|call|>', '<|message|>'],
   stray: [
-    ...['</tool_call>', '</tool_calls>', '</toolcall>', '</tool_use>', '</function_call>', '</function_calls>', '</functioncall>', '</tools>'],
-    ...['<|/tool_call|>', '<tool_call|>', '<|tool_call_end|>', '</minimax:tool_call>', '[/tool_calls]', '<|action_end|>', '</function>', '</invoke>'],
+    ...[
+      '</tool_call>',
+      '</tool_calls>',
+      '</toolcall>',
+      '</tool_use>',
+      '</function_call>',
+      '</function_calls>',
+      '</functioncall>',
+      '</tools>',
+    ],
+    ...[
+      '<|/tool_call|>',
+      '<tool_call|>',
+      '<|tool_call_end|>',
+      '</minimax:tool_call>',
+      '[/tool_calls]',
+      '<|action_end|>',
+      '</function>',
+      '</invoke>',
+    ],
     ...['<|tool_calls_end|>', '<|tool_calls_section_end|>', '<|tool_call_section_end|>'],
     ...['<|im_end|>', '<|eom_id|>', '<|eot_id|>', '<|endoftext|>', '<|end_of_text|>', '<|end_of_sentence|>', '<end_of_turn>', '</s>'],
   ],
@@ -41,9 +59,6 @@ export interface Marks {
   /** The longest mark that begins here, not taken; null when none does. */
   find(source: Source): Reading<Mark | null>
 }
-
-/** `starts` are the first characters of all marks. */
-export const markStarts = '<[◁f'
 
 export function createMarks(): Marks {
   const all = (Object.keys(table) as MarkKind[]).flatMap((kind) => table[kind].map((open) => ({ kind, open })))
@@ -70,13 +85,27 @@ export function createMarks(): Marks {
 
 /** One character for one, so that lengths stay. */
 function plain(text: string): string {
-  return text.replaceAll('｜', '|').replaceAll('▁', '_').replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+  return text
+    .replaceAll('｜', '|')
+    .replaceAll('▁', '_')
+    .replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 }
 
 /** Texts that begin like thoughts whose opening tag was in the template. Small letters. */
 const thoughtStarts = [
   ...['okay, the user', 'okay, so', 'okay, let me', "okay, let's", 'okay, i ', 'ok, the user', 'ok, so', 'ok, let me', 'alright, ', 'hmm'],
-  ...['the user ', 'we need to ', 'we have to ', 'let me think', 'first, the user', 'first, i need', 'so the user', '嗯', '好的，用户', '好，用户'],
+  ...[
+    'the user ',
+    'we need to ',
+    'we have to ',
+    'let me think',
+    'first, the user',
+    'first, i need',
+    'so the user',
+    '嗯',
+    '好的，用户',
+    '好，用户',
+  ],
   ...['首先，用户', '用户'],
 ]
 

@@ -6,6 +6,18 @@ export class Source {
   text = ''
   at = 0
   ended = false
+  /** All that was taken since `record`, for giving it back. */
+  private taken: string | null = null
+
+  record(): void {
+    this.taken = ''
+  }
+
+  recorded(): string {
+    const text = this.taken ?? ''
+    this.taken = null
+    return text
+  }
 
   feed(piece: string): void {
     this.text = this.at >= this.text.length ? piece : this.text.slice(this.at) + piece
@@ -18,15 +30,19 @@ export class Source {
     this.at = 0
   }
 
+  /** Gives back what was just taken while recording or not. */
+  give(text: string): void {
+    this.unread(text)
+    if (this.taken !== null && text !== '') this.taken = this.taken.slice(0, -text.length)
+  }
+
   /** The next character, taken; '' at the end. */
   *next(): Reading<string> {
     while (this.at >= this.text.length) {
       if (this.ended) return ''
       yield
     }
-    const char = this.text.charAt(this.at)
-    this.at += 1
-    return char
+    return this.take(1)
   }
 
   /** The next `count` characters, not taken; fewer only at the end. */
@@ -38,7 +54,16 @@ export class Source {
   take(count: number): string {
     const taken = this.text.slice(this.at, this.at + count)
     this.at += taken.length
+    if (this.taken !== null) this.taken += taken
     return taken
+  }
+
+  /** Whether this text comes next; not taken. */
+  *sees(text: string): Reading<boolean> {
+    for (let count = 1; count <= text.length; count += 1) {
+      if (!text.startsWith(yield* this.peek(count)) || this.text.length - this.at < count) return false
+    }
+    return true
   }
 
   /** White space, taken. */
