@@ -1,10 +1,8 @@
 import { SikuError, toSikuError } from '../../contract/errors.ts'
 import type { Usage } from '../../contract/models.ts'
 import type { ChatModel, ChatRequest, ModelEvent } from './chat-model.ts'
-import { readOutput } from './output/output.ts'
-import { withTextProtocol } from './output/text-protocol.ts'
+import { readOutput, withTextProtocol } from './output/output.ts'
 import { refusedCall, refusesMedia, refusesTools } from './server-refusals.ts'
-import { createThinkSplitter, type Piece } from './think-tags.ts'
 import { withCallIds } from './tool-calls.ts'
 import { keepChoice, offeredTools } from './tool-choice.ts'
 
@@ -14,6 +12,8 @@ export interface ChatAdapter extends Pick<ChatModel, 'info' | 'window' | 'estima
   run(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ModelEvent, void>
   /** Whether the model has tools of its own; null where nobody says. */
   hasTools: boolean | null
+  /** Its thoughts may come as text with nothing but a closing tag: the text before it is held until that is known. */
+  leavesThoughts?: boolean
 }
 
 /** Shared by a model's chats. */
@@ -34,7 +34,8 @@ export const noUsage: Usage = {
 export function createChat(adapter: ChatAdapter, memory: ToolsMemory): ChatModel {
   const { info } = adapter
   const common = { info, window: adapter.window, estimateTokens: adapter.estimateTokens }
-  const plain = (request: ChatRequest, signal: AbortSignal) => splitThoughts(safe(adapter, request, signal))
+  const expectThinking = adapter.leavesThoughts === true
+  const plain = (request: ChatRequest, signal: AbortSignal) => readOutput(safe(adapter, request, signal), { tools: [], expectThinking })
   const byText = withTextProtocol({ ...common, stream: (request, { signal }) => plain(withoutTools(request), signal) })
   const hasNone = (): boolean => adapter.hasTools === false || memory.refusesTools
 
@@ -47,7 +48,10 @@ export function createChat(adapter: ChatAdapter, memory: ToolsMemory): ChatModel
   async function* withTools(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ModelEvent, void> {
     if (hasNone()) return yield* throughText(request, signal)
     let isFirst = true
-    for await (const event of readOutput(withBrokenCalls(safe(adapter, request, signal)), { tools: offeredTools(request) })) {
+    for await (const event of readOutput(withBrokenCalls(safe(adapter, request, signal)), {
+      tools: offeredTools(request),
+      expectThinking,
+    })) {
       if (isFirst && event.type === 'error' && refusesTools(event.error.message)) {
         memory.refusesTools = true
         return yield* throughText(request, signal)
@@ -141,21 +145,4 @@ async function* inTime(
 
 function late(timeoutMs: number): SikuError {
   return new SikuError('timeout', `The model did not finish within ${Math.round(timeoutMs / 1000)} s.`, { retryable: true })
-}
-
-async function* splitThoughts(events: AsyncIterable<ModelEvent>): AsyncGenerator<ModelEvent, void> {
-  const splitter = createThinkSplitter()
-  for await (const event of events) {
-    if (event.type === 'text-delta') {
-      yield* splitter.push(event.text).map(toEvent)
-      continue
-    }
-    // What was held back as half a tag is text after all once the stream goes on to something else.
-    if (event.type !== 'thinking-delta') yield* splitter.flush().map(toEvent)
-    yield event
-  }
-}
-
-function toEvent(piece: Piece): ModelEvent {
-  return { type: piece.kind === 'text' ? 'text-delta' : 'thinking-delta', text: piece.text }
 }

@@ -42,7 +42,7 @@ export function createOpenAiChat({ client, info, rates, memory }: OpenAiChatOpti
       yield* eventsOf(choice.delta)
       for (const piece of (choice.delta?.tool_calls ?? []) as CallPiece[]) calls.push(piece)
     }
-    yield* calls.finish(finish === 'length')
+    yield* calls.finish(finish === 'length' || finish === null)
     if (finish === null)
       yield { type: 'warning', code: 'no-done', message: 'The server ended its answer without saying that it is complete.' }
     if (usage.promptTokens !== null) learn(request, usage.promptTokens)
@@ -88,8 +88,14 @@ export function createOpenAiChat({ client, info, rates, memory }: OpenAiChatOpti
     run,
     // The protocol does not say what a model can do.
     hasTools: null,
+    leavesThoughts: alwaysThinks(info.ref.model),
   }
   return createChat(adapter, memory)
+}
+
+/** Models whose templates open the thoughts themselves, so that a server without a reader for them sends the closing tag alone. */
+function alwaysThinks(name: string): boolean {
+  return /(^|[-/_:.])(r1|qwq)([-/_:.]|$)|thinking/i.test(name)
 }
 
 /** What a refusal speaks of and what was not left out before. */

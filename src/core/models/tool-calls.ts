@@ -58,10 +58,11 @@ function beginsAnother(call: Growing, id: string, name: string): boolean {
   return name !== '' && call.name !== '' && (call.value !== undefined || parsed(call.text) !== undefined)
 }
 
+/** Whole arguments that are no JSON go on as text: whoever reads the output repairs them, or says what is wrong with them. */
 function finished({ id, name, text, value }: Growing, wasCut: boolean): ModelEvent {
   const given = value ?? (text.trim() === '' && !wasCut ? {} : parsed(text))
-  if (given !== undefined) return toolCall(id, name, given)
-  const problem = wasCut ? 'The answer reached its limit before the call was complete.' : 'The arguments of the call are not valid JSON.'
+  if (given !== undefined || (!wasCut && name !== '')) return toolCall(id, name, given ?? text)
+  const problem = wasCut ? 'The answer ended before the call was complete.' : 'The call names no tool.'
   return { type: 'broken-call', name: name === '' ? null : name, text, problem }
 }
 
