@@ -5,7 +5,7 @@ import type { ChatSummary } from '../../src/contract/answer.ts'
 import { settingsSchema, type Settings } from '../../src/contract/settings.ts'
 import { agentScript, isAgentTask } from './fake-agent-turns.ts'
 import { createAgentCalls } from './fake-agent.ts'
-import { modelsState } from './fake-models.ts'
+import { createModelCalls } from './fake-models.ts'
 import { createLibrary, passagesOf, progressOf, sectionsOf, type Scenario } from './fake-library.ts'
 import { play, playAgent, scriptTurn, turnOf, watch, type FakeTurn } from './fake-turns.ts'
 
@@ -37,8 +37,12 @@ export function createFakeCore({ scenario, sampleDir, settings: given = {}, fast
   const startedAt = Date.now()
   let counter = 0
   const woken: (() => void)[] = []
-  const copies: string[] = []
-  const unloaded = new Set<string>()
+  const store = {
+    read: () => settings,
+    patch: (patch: Partial<Settings>) => {
+      settings = { ...settings, ...patch }
+    },
+  }
 
   function addChat(title: string, ageDays: number): string {
     counter += 1
@@ -269,47 +273,8 @@ export function createFakeCore({ scenario, sampleDir, settings: given = {}, fast
         return { state, citation, documentId: state === 'gone' ? null : citation.documentId }
       }),
     },
-    models: {
-      state: os.models.state.handler(() => modelsState(scenario, settings, { copies, unloaded })),
-      choose: os.models.choose.handler(({ input }) => {
-        settings = { ...settings, chatModel: input.ref }
-        return modelsState(scenario, settings, { copies, unloaded })
-      }),
-      pull: os.models.pull.handler(async function* ({ input, signal }) {
-        if (input.name.includes('missing'))
-          throw new ORPCError('not-found', { message: `pull model manifest: file does not exist`, data: { retryable: false } })
-        for (let part = 0; part <= 40 && signal?.aborted !== true; part += 1) {
-          yield {
-            type: 'pull-progress' as const,
-            status: part === 0 ? 'pulling manifest' : 'pulling 3e4cb1417446',
-            completedBytes: part * 62_500_000,
-            totalBytes: 40 * 62_500_000,
-          }
-          await new Promise((resolve) => setTimeout(resolve, fast ? 5 : 250))
-        }
-        yield { type: 'pull-progress' as const, status: 'success', completedBytes: null, totalBytes: null }
-      }),
-      remove: os.models.remove.handler(() => done),
-      show: os.models.show.handler(({ input }) => {
-        const model = modelsState(scenario, settings, { copies, unloaded })
-          .providers.flatMap((each) => each.models)
-          .find((each) => each.ref.model === input.name)
-        if (model === undefined) throw gone(input.name)
-        return model
-      }),
-      copy: os.models.copy.handler(({ input }) => {
-        copies.push(input.to)
-        return done
-      }),
-      unload: os.models.unload.handler(({ input }) => {
-        unloaded.add(input.name)
-        return done
-      }),
-    },
-    ...createAgentCalls(scenario, {
-      read: () => settings,
-      patch: (patch) => (settings = { ...settings, ...patch }),
-    }),
+    models: createModelCalls(scenario, store, fast),
+    ...createAgentCalls(scenario, store),
     providers: {
       save: os.providers.save.handler(({ input }) => {
         const provider = { ...input.provider, hasKey: input.provider.hasKey || (input.key ?? '') !== '' }

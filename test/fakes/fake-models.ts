@@ -1,8 +1,12 @@
+import { implement, ORPCError } from '@orpc/server'
+import { contract } from '../../src/contract/contract.ts'
 import type { ModelsState } from '../../src/contract/models.ts'
 import type { Settings } from '../../src/contract/settings.ts'
 import type { Scenario } from './fake-library.ts'
 
 const gigabyte = 1_000_000_000
+
+const done = { done: true as const }
 
 interface Changes {
   copies: string[]
@@ -54,5 +58,50 @@ export function modelsState(scenario: Scenario, settings: Settings, { copies, un
     chosen: settings.chatModel,
     effective: reachable ? (settings.chatModel ?? { providerId: 'ollama', model: 'qwen3:4b' }) : null,
     embedding: { key: 'multilingual-e5-small', dimensions: 384, state: 'ready', error: null },
+  }
+}
+
+/** The calls of models, answered from memory. */
+export function createModelCalls(scenario: Scenario, settings: { read(): Settings; patch(patch: Partial<Settings>): void }, fast: boolean) {
+  const os = implement(contract)
+  const copies: string[] = []
+  const unloaded = new Set<string>()
+  const state = () => modelsState(scenario, settings.read(), { copies, unloaded })
+  return {
+    state: os.models.state.handler(() => state()),
+    choose: os.models.choose.handler(({ input }) => {
+      settings.patch({ chatModel: input.ref })
+      return state()
+    }),
+    pull: os.models.pull.handler(async function* ({ input, signal }) {
+      if (input.name.includes('missing'))
+        throw new ORPCError('not-found', { message: `pull model manifest: file does not exist`, data: { retryable: false } })
+      for (let part = 0; part <= 40 && signal?.aborted !== true; part += 1) {
+        yield {
+          type: 'pull-progress' as const,
+          status: part === 0 ? 'pulling manifest' : 'pulling 3e4cb1417446',
+          completedBytes: part * 62_500_000,
+          totalBytes: 40 * 62_500_000,
+        }
+        await new Promise((resolve) => setTimeout(resolve, fast ? 5 : 250))
+      }
+      yield { type: 'pull-progress' as const, status: 'success', completedBytes: null, totalBytes: null }
+    }),
+    remove: os.models.remove.handler(() => done),
+    show: os.models.show.handler(({ input }) => {
+      const model = state()
+        .providers.flatMap((each) => each.models)
+        .find((each) => each.ref.model === input.name)
+      if (model === undefined) throw new ORPCError('not-found', { message: input.name, data: { retryable: false } })
+      return model
+    }),
+    copy: os.models.copy.handler(({ input }) => {
+      copies.push(input.to)
+      return done
+    }),
+    unload: os.models.unload.handler(({ input }) => {
+      unloaded.add(input.name)
+      return done
+    }),
   }
 }

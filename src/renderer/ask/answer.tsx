@@ -60,7 +60,9 @@ export function Answer({ turn }: { turn: TurnView }) {
   // Once the text began anew, the place that it took is kept until the end: what is below does not jump up.
   const [tallest, setTallest] = useState(0)
   useLayoutEffect(() => {
-    if (reset) setTallest((before) => Math.max(before, frame.current?.offsetHeight ?? 0))
+    const height = frame.current?.offsetHeight
+    if (reset) setTallest((before) => Math.max(before, height ?? 0))
+    else if (height === undefined) setTallest(0)
   }, [reset])
   if (shown.length === 0 && !reset) return null
   return (

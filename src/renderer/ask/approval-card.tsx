@@ -64,11 +64,6 @@ export function ApprovalCard({ turnId, approval }: { turnId: string; approval: A
         </div>
         <AccessBadge access={access} />
       </header>
-      {dangerous && (
-        <p className="mx-4 mb-2 rounded-md bg-warn-wash px-3 py-2 text-small text-ink">
-          <b className="font-semibold text-bad">{t('agent.approval.danger')}</b> {t('agent.approval.dangerText')}
-        </p>
-      )}
       <dl className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-4 gap-y-1 px-4 text-small">
         <dt className="text-ink-3">{t('agent.call.tool')}</dt>
         <dd className="font-mono [overflow-wrap:anywhere]">
@@ -78,13 +73,18 @@ export function ApprovalCard({ turnId, approval }: { turnId: string; approval: A
         <dd className="[overflow-wrap:anywhere]">{site === '' ? t(`agent.approval.noSite.${access}`) : <Visible text={site} />}</dd>
         <dt className="text-ink-3">{t('agent.approval.why')}</dt>
         <dd className="text-ink-2">{t(`agent.approval.whyText.${access}`)}</dd>
-        <dt className="text-ink-3">{t('agent.call.arguments')}</dt>
-        <dd>
-          <pre className="exact" tabIndex={0} aria-label={t('agent.call.arguments')}>
+        <dt className="col-span-2 text-ink-3">{t('agent.call.arguments')}</dt>
+        <dd className="col-span-2">
+          <pre className="exact max-h-[min(15rem,30vh)]!" tabIndex={0} aria-label={t('agent.call.arguments')}>
             <Visible text={JSON.stringify(approval.arguments, null, 2)} />
           </pre>
         </dd>
       </dl>
+      {dangerous && (
+        <p className="mx-4 mt-3 rounded-md bg-warn-wash px-3 py-2 text-small text-ink">
+          <b className="font-semibold text-bad">{t('agent.approval.danger')}</b> {t('agent.approval.dangerText')}
+        </p>
+      )}
       {problem !== null && (
         <p role="alert" className="px-4 pt-2 text-small text-bad">
           <ProblemText problem={problem} />

@@ -19,7 +19,9 @@ export function MemoriesUsed({ turn }: { turn: TurnView }) {
           </li>
         ))}
         <li className="pt-1">
-          <a href="#/memory">{t('agent.toMemory')}</a>
+          <a href="#/memory" className="underline decoration-line-2 underline-offset-3 hover:decoration-seal">
+            {t('agent.toMemory')}
+          </a>
         </li>
       </ul>
     </details>

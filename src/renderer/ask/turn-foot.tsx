@@ -12,7 +12,7 @@ import type { TurnView } from './turn-view.ts'
 /** Words of Latin script and characters of Chinese, a second of writing. */
 function wordsPerSecond(turn: TurnView): number | null {
   const { timings, answer } = turn
-  if (timings === null || timings.firstTextMs === null || turn.model === null) return null
+  if (timings === null || timings.firstTextMs === null || turn.model === null || turn.mode === 'agent') return null
   const seconds = (timings.totalMs - timings.firstTextMs) / 1000
   const words = (answer.match(/\p{Script=Han}|[^\p{Script=Han}\s\p{P}]+/gu) ?? []).length
   return seconds < 0.2 || words < 5 ? null : words / seconds
@@ -34,7 +34,7 @@ export function TurnFoot({ turn, last }: { turn: TurnView; last: boolean }) {
   return (
     <footer className="flex flex-wrap items-center gap-x-4 gap-y-1 text-small text-ink-3">
       <span>{turn.model?.model ?? t('ask.withoutModel')}</span>
-      {first !== null && <span>{t('ask.firstWord', { time: format.duration(first) })}</span>}
+      {first !== null && turn.mode === 'answer' && <span>{t('ask.firstWord', { time: format.duration(first) })}</span>}
       {speed !== null && <span>{t('ask.speed', { speed: format.count(Math.round(speed)) })}</span>}
       {turn.contextUse !== null && <ContextMeter use={turn.contextUse} />}
       <span className="-ms-1.5 flex">

@@ -106,7 +106,9 @@ export function foldTurnEvent(view: TurnView, event: TurnEvent): TurnView {
     case 'call-start': {
       const { callId, tool, line, access, parentCallId } = event
       const call = { callId, tool, line, arguments: event.arguments, access, parentCallId }
-      return { ...next, calls: [...next.calls, { ...call, status: 'running', elapsedMs: 0, result: '', cutFrom: null, decision: null }] }
+      const record = { ...call, status: 'running' as const, elapsedMs: 0, result: '', cutFrom: null, decision: null }
+      // Its line takes the place of the words that led to it.
+      return { ...next, before: '', calls: [...next.calls, record] }
     }
     case 'approval-request':
       return { ...next, approvals: [...next.approvals, event.approval] }

@@ -60,7 +60,11 @@ function Source({ memory }: { memory: Memory }) {
   if (from !== 'chat') return <span>{t(`memory.from.${from}`)}</span>
   if (chatId === null || title === undefined) return <span>{t('memory.fromGone')}</span>
   return (
-    <a href={`#/ask/${encodeURIComponent(chatId)}`} className="max-w-70 truncate" title={title}>
+    <a
+      href={`#/ask/${encodeURIComponent(chatId)}`}
+      className="max-w-70 truncate underline decoration-line-2 underline-offset-3 hover:decoration-seal"
+      title={title}
+    >
       {t('memory.fromChat', { title })}
     </a>
   )

@@ -29,8 +29,15 @@ function Labelled({ label, detail, children }: { label: string; detail?: string;
   )
 }
 
+/** How secrets are kept here. */
+function useKept() {
+  const secrets = useSettings((state) => state.info?.secrets)
+  return secrets === 'plain-file' ? 'models.keyPlain' : secrets === 'keyring' ? 'models.keyKeyring' : 'models.keyFile'
+}
+
 function Variables({ form, set }: FieldsProps) {
   const { t } = useTranslation()
+  const kept = useKept()
   function change(index: number, part: Partial<ServerForm['variables'][number]>) {
     set({ variables: form.variables.map((each, at) => (at === index ? { ...each, ...part } : each)) })
   }
@@ -74,6 +81,7 @@ function Variables({ form, set }: FieldsProps) {
       >
         <Plus size={13} strokeWidth={1.8} aria-hidden="true" /> {t('tools.server.addVariable')}
       </button>
+      <p className="mt-1 text-small text-ink-2">{t(form.variables.length === 0 ? 'tools.server.variablesText' : kept)}</p>
     </fieldset>
   )
 }
@@ -108,6 +116,7 @@ function StdioFields({ form, set }: FieldsProps) {
 
 function HttpFields({ form, set, hasKey }: FieldsProps & { hasKey: boolean }) {
   const { t } = useTranslation()
+  const kept = useKept()
   return (
     <>
       <Labelled label={t('models.address')}>
@@ -120,7 +129,7 @@ function HttpFields({ form, set, hasKey }: FieldsProps & { hasKey: boolean }) {
           onChange={(event) => set({ address: event.target.value })}
         />
       </Labelled>
-      <Labelled label={t('tools.server.key')}>
+      <Labelled label={t('tools.server.key')} detail={t(kept)}>
         <input
           type="password"
           className="field"
@@ -162,7 +171,6 @@ function Tried({ result }: { result: McpServerState }) {
 /** Adding or changing a server. Its secrets go to the secret store and are never shown again. */
 export function ServerDialog({ server, onClose }: { server: McpServer | null; onClose: () => void }) {
   const { t } = useTranslation()
-  const secretsIn = useSettings((state) => state.info?.secrets)
   const [form, setForm] = useState(() => (server === null ? blankForm : formOf(server)))
   const [busy, setBusy] = useState<'test' | 'save' | null>(null)
   const [result, setResult] = useState<McpServerState | null>(null)
@@ -217,10 +225,7 @@ export function ServerDialog({ server, onClose }: { server: McpServer | null; on
           <input className="field" maxLength={100} value={form.name} onChange={(event) => set({ name: event.target.value })} />
         </Labelled>
         {form.kind === 'stdio' ? <StdioFields form={form} set={set} /> : <HttpFields form={form} set={set} hasKey={hasKey} />}
-        <p className="mt-3 text-small text-ink-2">
-          {t(form.kind === 'stdio' ? 'tools.server.stdioText' : 'tools.server.httpText')}{' '}
-          {t(secretsIn === 'plain-file' ? 'models.keyPlain' : secretsIn === 'keyring' ? 'models.keyKeyring' : 'models.keyFile')}
-        </p>
+        <p className="mt-3 text-small text-ink-2">{t(form.kind === 'stdio' ? 'tools.server.stdioText' : 'tools.server.httpText')}</p>
         <div role="alert" className="text-small text-bad">
           {told && problem !== null && <p className="pt-2">{t(`tools.server.problem.${problem}`)}</p>}
           {failed !== null && (

@@ -1,4 +1,5 @@
 import { ChevronRight } from 'lucide-react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { McpServerState } from '../../contract/tools.ts'
 import { Toggle } from '../parts/switch.tsx'
@@ -10,12 +11,13 @@ type ServerTool = McpServerState['tools'][number]
 function ToolItem({ tool, serverId }: { tool: ServerTool; serverId: string | null }) {
   const { t } = useTranslation()
   const asks = tool.state === 'new' || tool.state === 'changed' ? tool.state : null
+  const [open, setOpen] = useState(asks === 'changed')
   function set(enabled: boolean) {
     if (serverId !== null) void setServerTool(serverId, tool.name, tool.hash, enabled)
   }
   return (
     <li className="flex items-start gap-3 px-4 py-2">
-      <details className="group min-w-0 flex-1" open={asks === 'changed'}>
+      <details className="group min-w-0 flex-1" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary className="flex cursor-pointer list-none items-start gap-2 rounded-sm">
           <ChevronRight
             size={13}
@@ -47,17 +49,26 @@ function ToolItem({ tool, serverId }: { tool: ServerTool; serverId: string | nul
         </div>
       </details>
       {serverId !== null &&
-        (asks !== null ? (
+        (asks === null ? (
+          <Toggle label={tool.name} checked={tool.state === 'enabled'} onChange={set} />
+        ) : open ? (
           <button
             type="button"
             className="button button-small"
-            aria-label={t('tools.server.allowThis', { name: tool.name })}
+            aria-label={t(asks === 'changed' ? 'tools.server.allowAgainThis' : 'tools.server.allowThis', { name: tool.name })}
             onClick={() => set(true)}
           >
-            {t(tool.state === 'changed' ? 'tools.server.allowAgain' : 'tools.server.allow')}
+            {t(asks === 'changed' ? 'tools.server.allowAgain' : 'tools.server.allow')}
           </button>
         ) : (
-          <Toggle label={tool.name} checked={tool.state === 'enabled'} onChange={set} />
+          <button
+            type="button"
+            className="button button-small"
+            aria-label={t('tools.server.readThis', { name: tool.name })}
+            onClick={() => setOpen(true)}
+          >
+            {t('tools.server.read')}
+          </button>
         ))}
     </li>
   )
