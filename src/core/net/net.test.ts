@@ -204,6 +204,44 @@ test('aborting closes the socket while the headers and while the body are awaite
   await server.waitForAborts(2)
 })
 
+test('a stop is a stop: no second connection is made after an answer was broken off', async () => {
+  let connections = 0
+  let closed: () => void = () => undefined
+  const server = createServer((request, response) => {
+    if (request.url === '/stream') response.write('a')
+    else response.end('other')
+  })
+  server.on('connection', (socket) => {
+    connections += 1
+    socket.once('close', () => closed())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  open.push({
+    close() {
+      server.closeAllConnections()
+      return new Promise((resolve) => server.close(resolve))
+    },
+  })
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const other = await serve('other', {}, (_request, response) => {
+    response.end('other')
+    return true
+  })
+  const { net } = makeNet()
+  const broken = new Promise<void>((resolve) => (closed = resolve))
+  const controller = new AbortController()
+  const response = await net.fetch(`${url}/stream`, { purpose: 'test', signal: controller.signal })
+  const outcome = expect(response.text()).rejects.toMatchObject({ code: 'cancelled' })
+  controller.abort()
+  await outcome
+  await broken
+  // Time enough for one: a whole contact with another server.
+  await (await net.fetch(other.url, { purpose: 'test' })).text()
+  expect(connections).toBe(1)
+  expect(await (await net.fetch(url, { purpose: 'test' })).text()).toBe('other')
+  expect(connections).toBe(2)
+})
+
 test('localhost is tried by both of its addresses', async ({ skip }) => {
   const hasV6 = await new Promise<boolean>((resolve) => {
     const probe = createServer().listen(0, '::1', () => probe.close(() => resolve(true)))

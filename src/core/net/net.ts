@@ -61,13 +61,25 @@ export function createNet(deps: NetDeps): Net {
   /** Loaded at the first contact: many commands make none. */
   let undici: Promise<typeof Undici> | null = null
 
+  /** How many contacts with each host are under way. */
+  const live = new Map<string, number>()
+
+  function hold(host: string): () => void {
+    live.set(host, (live.get(host) ?? 0) + 1)
+    return () => {
+      const left = (live.get(host) ?? 1) - 1
+      if (left > 0) live.set(host, left)
+      else live.delete(host)
+    }
+  }
+
   function loadUndici(): Promise<typeof Undici> {
     undici ??= import('undici')
     return undici
   }
 
   /** Agents are few: one for each connect time-out and proxy. undici's header and body time-outs are off, ours count instead. */
-  function dispatcherFor({ Agent, ProxyAgent }: typeof Undici, url: URL, connectTimeoutMs: number): Undici.Dispatcher {
+  function dispatcherFor({ Agent, ProxyAgent, buildConnector }: typeof Undici, url: URL, connectTimeoutMs: number): Undici.Dispatcher {
     const proxy = proxyFor(url, deps.env)
     const isHere = isLoopback(url)
     const key = `${connectTimeoutMs} ${proxy ?? ''} ${proxy === null ? isHere : url.protocol}`
@@ -76,9 +88,15 @@ export function createNet(deps: NetDeps): Net {
     const connect = { timeout: connectTimeoutMs, lookup: resolveHere, autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 250 }
     // A kept connection may have died with the server that was started anew; here a new one costs nothing.
     const options = { headersTimeout: 0, bodyTimeout: 0, allowH2: false, connect, ...(isHere ? { pipelining: 0 } : {}) }
+    const dial = buildConnector(connect)
+    // undici dials once more after an answer was broken off; nobody waits for that, and a stop is a stop.
+    const dialWanted: typeof dial = (to, callback) => {
+      if (to.host !== undefined && !live.has(to.host)) callback(new Error('nobody waits for this connection'), null)
+      else dial(to, callback)
+    }
     const made =
       proxy === null
-        ? new Agent(options)
+        ? new Agent({ ...options, connect: dialWanted })
         : new ProxyAgent({
             ...options,
             uri: proxy,
@@ -120,11 +138,12 @@ export function createNet(deps: NetDeps): Net {
   }
 
   /** Every hop is permitted by itself, so that no address of this machine can lead out past the switch or carry a key along. */
-  async function follow(first: URL, request: NetRequest, signal: AbortSignal): Promise<Response> {
+  async function follow(first: URL, request: NetRequest, signal: AbortSignal, releases: (() => void)[]): Promise<Response> {
     let url = first
     let headers = request.headers
     for (let hop = 0; hop <= maximalRedirects; hop += 1) {
       permit(url, request.purpose)
+      releases.push(hold(url.host))
       const response = await send(url, { ...request, headers }, signal)
       const location = response.headers.get('location')
       if (response.status < 300 || response.status > 399 || response.status === 304 || location === null) return response
@@ -151,6 +170,7 @@ export function createNet(deps: NetDeps): Net {
     permit,
     noteRefused: (url, purpose) => void note(url, purpose, true).catch(() => undefined),
     proxyOf: (url) => proxyFor(url, deps.env),
+    hold,
     ordinaryDispatcher: dispatcherFor,
   })
 
@@ -164,8 +184,10 @@ export function createNet(deps: NetDeps): Net {
       const idle = startIdleTimer(request.idleTimeoutMs ?? defaultIdleTimeoutMs, url.host)
       const onAbort = (): void => idle.controller.abort(cancelled(signal?.reason))
       signal?.addEventListener('abort', onAbort, { once: true })
+      const releases: (() => void)[] = []
       const finish = (): void => {
         idle.stop()
+        for (const release of releases.splice(0)) release()
         signal?.removeEventListener('abort', onAbort)
       }
       const fail = (error: unknown): SikuError => {
@@ -174,7 +196,7 @@ export function createNet(deps: NetDeps): Net {
         return idle.controller.signal.aborted && reason instanceof SikuError ? reason : toNetError(error, url.host)
       }
       try {
-        const response = await follow(url, request, idle.controller.signal)
+        const response = await follow(url, request, idle.controller.signal, releases)
         return watched(response, idle.touch, finish, fail)
       } catch (error) {
         throw fail(error)

@@ -1,8 +1,7 @@
-import { once } from 'node:events'
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
-import { Readable } from 'node:stream'
-import { brotliCompressSync, createGzip, gzipSync } from 'node:zlib'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { readdirSync, readFileSync } from 'node:fs'
+import { connect, createServer, Socket, type AddressInfo, type Server, type TcpNetConnectOpts } from 'node:net'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { startHttpFake, type Handler, type HttpFake } from '../../../test/fakes/http-fake.ts'
 import type { Outside, ResolvedAddress } from '../deps.ts'
 import { createNet, type Net, type NetDeps } from './net.ts'
@@ -232,78 +231,6 @@ test('offline, nothing is looked up and nothing connected', async () => {
   expect(noted).toEqual(['refused pages.example test'])
 })
 
-/** Writes until the client goes away; gives how much was taken. */
-function endless(head: Record<string, string>, chunk: () => Buffer): Handler {
-  return async (_request, response) => {
-    response.writeHead(200, head)
-    const closed = once(response, 'close')
-    while (!response.destroyed) {
-      const part = chunk()
-      if (!response.write(part)) await Promise.race([once(response, 'drain'), closed])
-    }
-    return true
-  }
-}
-
-test('a body that never ends is cut at the limit, and its socket closed', async () => {
-  const handle = endless({}, () => Buffer.alloc(16_384, 'a'))
-  const { net, web } = await makeWorld(handle)
-  const answer = await net.fetchPublic('http://pages.example/', { purpose, maxBytes: 100_000 })
-  expect([answer.bytes.length, answer.cut]).toEqual([100_000, true])
-  await web.waitForAborts(1)
-})
-
-test.each(['gzip', 'br'])('a %s bomb is unpacked no further than the limit', async (encoding) => {
-  const zeros = Buffer.alloc(60_000_000)
-  const packed = encoding === 'gzip' ? gzipSync(zeros) : brotliCompressSync(zeros)
-  const { net } = await makeWorld((_request, response) => {
-    response.writeHead(200, { 'content-encoding': encoding })
-    response.end(packed)
-    return true
-  })
-  const answer = await net.fetchPublic('http://pages.example/', { purpose, maxBytes: 200_000 })
-  expect([answer.bytes.length, answer.cut]).toEqual([200_000, true])
-})
-
-test('a packed body that never ends and unpacks to nothing is cut by what was sent', async () => {
-  const nothing = gzipSync('')
-  const handle = endless({ 'content-encoding': 'gzip' }, () => Buffer.concat(Array<Buffer>(500).fill(nothing)))
-  const { net, web } = await makeWorld(handle)
-  const answer = await net.fetchPublic('http://pages.example/', { purpose, maxBytes: 100_000 })
-  expect([answer.bytes.length, answer.cut]).toEqual([0, true])
-  await web.waitForAborts(1)
-})
-
-test('an endless packed stream is cut by what it unpacks to', async () => {
-  const { net, web } = await makeWorld(async (_request, response) => {
-    response.writeHead(200, { 'content-encoding': 'gzip' })
-    const endlessText = Readable.from(
-      (function* () {
-        for (;;) yield Buffer.alloc(65_536, 'b')
-      })(),
-    )
-    const stream = endlessText.pipe(createGzip()).pipe(response)
-    await new Promise<void>((resolve) => stream.once('close', () => resolve()))
-    endlessText.destroy()
-    return true
-  })
-  const answer = await net.fetchPublic('http://pages.example/', { purpose, maxBytes: 300_000 })
-  expect([answer.bytes.length, answer.cut]).toEqual([300_000, true])
-  await web.waitForAborts(1)
-})
-
-test('a packed page is unpacked; one packed several times or in an unknown way is refused', async () => {
-  const { net } = await makeWorld((request, response) => {
-    const encoding = { '/gzip': 'gzip', '/twice': 'gzip, gzip', '/other': 'zstd' }[request.path] ?? ''
-    response.writeHead(200, { 'content-encoding': encoding })
-    response.end(gzipSync('text'))
-    return true
-  })
-  expect(Buffer.from((await net.fetchPublic('http://pages.example/gzip', { purpose })).bytes).toString()).toBe('text')
-  await expect(net.fetchPublic('http://pages.example/twice', { purpose })).rejects.toMatchObject({ code: 'unsupported' })
-  await expect(net.fetchPublic('http://pages.example/other', { purpose })).rejects.toMatchObject({ code: 'unsupported' })
-})
-
 test('a body that drips for ever, headers that never come and a name that is never found all end by the total time', async () => {
   const { net, web } = await makeWorld((request, response) => {
     if (request.path === '/headers') return true
@@ -355,6 +282,46 @@ test('through a proxy, inner addresses and names that lead inside never reach it
   }
   await expect(net.fetchPublic('http://redirect.example/', { purpose })).rejects.toMatchObject({ code: 'refused' })
   expect([proxy.requests.length, dialled]).toEqual([4, []])
+})
+
+test('the system’s sockets are opened to the very addresses that were checked', async () => {
+  const web = await startHttpFake('web', {}, hello)
+  const addresses: ResolvedAddress[] = [publicAddress, { address: '2606:4700::1111', family: 6 }]
+  const net = createNet({
+    fetch: globalThis.fetch,
+    outside: { resolve: () => Promise.resolve(addresses) },
+    now: () => 7,
+    env: {},
+    isOffline: () => false,
+    note: () => undefined,
+  })
+  open.push(net, web)
+  const seen: unknown[] = []
+  const real = Socket.prototype.connect
+  const spy = vi.spyOn(Socket.prototype, 'connect').mockImplementation(function (this: Socket, ...args: unknown[]) {
+    const [options] = args.flat() as [TcpNetConnectOpts]
+    if (options.host !== 'pages.example') return Reflect.apply(real, this, args) as Socket
+    options.lookup?.(options.host, { all: true }, (_error, found) => seen.push(options.host, options.port, found))
+    return Reflect.apply(real, this, [{ host: '127.0.0.1', port: web.port }]) as Socket
+  })
+  try {
+    const answer = await net.fetchPublic('http://pages.example:8080/', { purpose })
+    expect(Buffer.from(answer.bytes).toString()).toBe('hello')
+  } finally {
+    spy.mockRestore()
+  }
+  expect(seen).toEqual(['pages.example', '8080', addresses])
+})
+
+test('no host passes an outside of its own: only tests do', () => {
+  const root = join(import.meta.dirname, '..', '..')
+  const files = ['main', 'server', 'cli', 'core/host'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+      .map((name) => join(root, folder, name)),
+  )
+  expect(files.length).toBeGreaterThan(20)
+  expect(files.filter((file) => /\boutside\b\s*[:,}]/.test(readFileSync(file, 'utf8').replace(/\/\*[^]*?\*\/|\/\/.*/g, '')))).toEqual([])
 })
 
 test('an address that the user configured may be here, but what it redirects to may not', async () => {

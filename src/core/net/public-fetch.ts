@@ -51,6 +51,8 @@ export interface PublicFetchParts {
   noteRefused: (url: URL, purpose: string) => void
   /** The proxy that this address goes through; null: none. */
   proxyOf: (url: URL) => string | null
+  /** Says that a contact with this host is under way, until what it gives is called. */
+  hold: (host: string) => () => void
   /** How net contacts what the user configured, and proxies. */
   ordinaryDispatcher: (library: typeof Undici, url: URL, connectTimeoutMs: number) => Undici.Dispatcher
 }
@@ -117,6 +119,7 @@ export function createPublicFetch(parts: PublicFetchParts): PublicFetch {
     let url = first
     for (let hop = 0; hop <= maximalRedirects; hop += 1) {
       const { dispatcher, isOwn } = await dispatcherOf(url, request, ended)
+      const release = parts.hold(url.host)
       try {
         const { request: send } = await parts.library()
         const answer = await send(url, { dispatcher, method: 'GET', headers, signal })
@@ -134,6 +137,7 @@ export function createPublicFetch(parts: PublicFetchParts): PublicFetch {
         }
         url = next
       } finally {
+        release()
         if (isOwn) void dispatcher.destroy()
       }
     }
