@@ -2,6 +2,7 @@ import { messageText, type Message } from '../../contract/message.ts'
 import type { ToolSpec } from '../models/models.ts'
 import { fitWindow, type FittedWindow, type WindowSummary } from '../memory/memory.ts'
 import type { AgentTurn } from './agent-turn.ts'
+import { grown, type Planned } from './fit-grown.ts'
 
 export interface FitInput {
   system: string
@@ -35,6 +36,7 @@ export function createFitter(turn: AgentTurn, summaries: Summaries = new Map()):
     return tokens
   }
   let system: Message | null = null
+  let planned: Planned | null = null
   const { chatId } = recorder.turn
   let summary: WindowSummary | null = summaries.get(chatId) ?? null
 
@@ -60,13 +62,21 @@ export function createFitter(turn: AgentTurn, summaries: Summaries = new Map()):
     async fit(input) {
       if (system?.content !== input.system) system = { role: 'system', content: input.system }
       const windowTokens = Math.floor((await model.window(signal)) * input.share)
+      const maxAnswerTokens = turn.settings().maxAnswerTokens
+      const given = { ...input, windowTokens, maxAnswerTokens }
+      const more = planned === null ? null : grown(planned, given, estimateTokens)
+      if (more !== null) {
+        planned = { ...given, counted: input.current.length, fitted: more }
+        if (input.isMain) recorder.contextUse(more.use)
+        return more
+      }
       const fitted = await fitWindow({
         system,
         history: input.history,
         current: input.current,
         tools: input.tools,
         windowTokens,
-        maxAnswerTokens: turn.settings().maxAnswerTokens,
+        maxAnswerTokens,
         estimateTokens,
         summary,
         summarise,
@@ -84,6 +94,7 @@ export function createFitter(turn: AgentTurn, summaries: Summaries = new Map()):
         turn.noteOnce({ code: 'history-cut', message, count: fitted.dropped })
       }
       summary = fitted.summary
+      planned = { ...given, counted: input.current.length, fitted }
       // Beyond the history it stands for this turn's own messages, which later turns see in another form.
       if (summary !== null && summary.upTo <= input.history.length) summaries.set(chatId, summary)
       if (input.isMain) recorder.contextUse(fitted.use)

@@ -1,5 +1,6 @@
 import { SikuError, toSikuError } from '../../contract/errors.ts'
 import type { Message } from '../../contract/message.ts'
+import type { ToolSpec } from '../models/models.ts'
 import type { AgentTurn } from './agent-turn.ts'
 import type { Budget } from './budget.ts'
 import { createFitter, type Fitter } from './fit.ts'
@@ -49,6 +50,14 @@ export function createLoop(input: LoopInput): Loop {
   const { model, signal, recorder, deps } = turn
   const fitter = input.fitter ?? createFitter(turn)
   const repeats = createRepeats()
+  const specs = new WeakMap<Tool[], ToolSpec[]>()
+
+  /** The same objects as long as the tools are the same, so that they are counted once. */
+  function specsOf(tools: Tool[]): ToolSpec[] {
+    const known = specs.get(tools) ?? tools.map(toolSpec)
+    specs.set(tools, known)
+    return known
+  }
 
   /** One round, its text in the transcript when it ends without calls. */
   async function round(extra: Message[], tools: Tool[], kind: 'round' | 'reflect'): Promise<RoundEnd> {
@@ -58,12 +67,12 @@ export function createLoop(input: LoopInput): Loop {
   }
 
   async function attempt(extra: Message[], tools: Tool[], kind: 'round' | 'reflect', share: number): Promise<RoundEnd> {
-    const specs = tools.map(toolSpec)
+    const offered = specsOf(tools)
     const fitted = await fitter.fit({
       system: input.system,
       history: input.history,
       current: extra.length === 0 ? transcript.messages : [...transcript.messages, ...extra],
-      tools: specs,
+      tools: offered,
       share,
       isMain: input.parentCallId === undefined,
     })
@@ -73,7 +82,7 @@ export function createLoop(input: LoopInput): Loop {
       temperature: turn.settings().temperature,
       maxTokens: fitted.maxTokens,
       promptTokens: fitted.promptTokens,
-      ...(tools.length === 0 ? {} : { tools: specs, toolChoice: 'auto' as const }),
+      ...(tools.length === 0 ? {} : { tools: offered, toolChoice: 'auto' as const }),
     }
     const end = await recorder.step(kind, async (step) => {
       if (input.parentCallId !== undefined) step.detail = input.parentCallId

@@ -70,7 +70,7 @@ export async function runCalls(input: CallsInput, asked: Asked[], calls: ToolCal
     const { call } = each
     if (!onlyLooks(call.tool)) await Promise.all(results)
     start(input, { ...call, name: call.tool.name })
-    const refused = input.turn.signal.aborted ? stopped : await allow(input.turn, call, input.budget)
+    const refused = input.turn.signal.aborted ? stopped : ((await allow(input.turn, call, input.budget)) ?? changed(call))
     const result = refused === null ? runCall(input.turn, call) : Promise.resolve(refused)
     results.push(result.then((ended) => finish(input, call.callId, ended)))
     if (!onlyLooks(call.tool)) await Promise.all(results)
@@ -80,6 +80,13 @@ export async function runCalls(input: CallsInput, asked: Asked[], calls: ToolCal
 }
 
 const stopped: CallResult = { status: 'cancelled', text: cancelledText, cutFrom: null, elapsedMs: 0 }
+
+/** What a call touches may hang on more than its arguments: a yes counts for what was shown. */
+function changed({ tool, args, site }: ReadyCall): CallResult | null {
+  if (tool.access === 'read' || siteOf(tool, args) === site) return null
+  const text = 'What this call touches has changed since it was shown, so it was not made. Look again, then make it anew.'
+  return { status: 'error', text, cutFrom: null, elapsedMs: 0 }
+}
 
 function onlyLooks(tool: Tool): boolean {
   return tool.access === 'read' || (tool.access === 'network' && (tool.source ?? 'built-in') === 'built-in')
