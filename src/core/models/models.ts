@@ -162,8 +162,7 @@ export function createModels(deps: ModelsDeps): Models {
   async function chatModel(provider: Provider, listed: Model | null, name: string, signal?: AbortSignal): Promise<ChatModel> {
     const key = `${provider.id} ${provider.address} ${name}`
     if (provider.kind === 'ollama') {
-      // A model that no listing has says nothing about itself: what it can do is found out by trying.
-      const bare = { ...bareModel({ providerId: provider.id, model: name }, isCloudName(name)), capabilities: [] }
+      const bare = bareModel({ providerId: provider.id, model: name }, isCloudName(name))
       // A listing is sometimes wrong about what a model can do.
       const info = listed?.capabilities.includes('tools') === true ? listed : await detailed(provider, listed ?? bare, signal)
       const memory = remembered(ollamaMemories, key, (): OllamaMemory => ({
@@ -186,8 +185,11 @@ export function createModels(deps: ModelsDeps): Models {
   }
 
   async function listedOf(provider: Provider, name: string, signal?: AbortSignal): Promise<Model | null> {
-    if (provider.kind !== 'ollama') return null
-    const { models } = await stateOf(provider, false, signal)
+    // Somebody else's machine is not asked for its list before each question: what an earlier list said counts.
+    const state = provider.kind === 'ollama' ? await stateOf(provider, false, signal) : states.get(provider.id)?.state
+    if (state === undefined || JSON.stringify(state.provider) !== JSON.stringify(provider)) return null
+    if (provider.kind !== 'ollama') return state.models.find((model) => model.ref.model === name) ?? null
+    const { models } = state
     return models.find((model) => sameModel(model.ref.model, name)) ?? null
   }
 

@@ -2,7 +2,7 @@ import { SikuError } from '../../contract/errors.ts'
 import type { Message, ToolCall } from '../../contract/message.ts'
 import type { Model } from '../../contract/models.ts'
 import type { ToolSpec } from './chat-model.ts'
-import { contentText, mediaNote, mediaOf } from './request-text.ts'
+import { cannotPerceive, contentText, mediaNote, mediaOf } from './request-text.ts'
 
 /** The messages as /api/chat takes them: text, pictures and sound as base64 beside it, calls with their arguments as objects. */
 export function ollamaMessages(messages: Message[], info: Model): Record<string, unknown>[] {
@@ -34,12 +34,7 @@ export function ollamaTools(tools: ToolSpec[]): Record<string, unknown>[] {
 
 /** Null for what the model can perceive. A model that says nothing about itself is tried. */
 function whyRefused(info: Model, { type, mediaType }: { type: 'image' | 'audio'; mediaType: string }): SikuError | null {
-  const what = type === 'image' ? 'look at pictures' : 'hear'
-  if (info.capabilities.length > 0 && !info.capabilities.includes(type === 'image' ? 'vision' : 'audio')) {
-    return new SikuError('model-config', `${info.ref.model} cannot ${what}.`, {
-      hint: `Choose a model that can ${what}${type === 'audio' ? ', or one that turns sound into text' : ''}.`,
-    })
-  }
+  if (info.capabilities.length > 0 && !info.capabilities.includes(type === 'image' ? 'vision' : 'audio')) return cannotPerceive(info, type)
   // Ollama knows a recording by the head of a WAV; anything else it takes for a broken picture.
   if (type === 'image' || /^audio\/(x-)?(wav|wave|vnd\.wave)\b/i.test(mediaType)) return null
   return new SikuError('model-config', `Ollama hears WAV recordings only, and this one is ${mediaType}.`, {

@@ -1,10 +1,11 @@
-import { toSikuError } from '../../contract/errors.ts'
+import { toSikuError, type SikuError } from '../../contract/errors.ts'
 import type { Model, Usage } from '../../contract/models.ts'
 import { contextLimit, type ChatCompletionChunk, type OpenAiClient } from '../openai/openai.ts'
 import { createChat, noUsage, type ToolsMemory } from './adapter.ts'
 import type { ChatModel, ChatRequest, ModelEvent } from './chat-model.ts'
 import { openAiBody, type Quirk } from './openai-request.ts'
 import { withRetries } from './retry.ts'
+import { refusesMedia } from './server-refusals.ts'
 import { estimate, estimateRequest, isPlausible, isTelling, overheadTokens, requestUnits, type TokenRates } from './token-estimate.ts'
 import { createCallJoiner, type CallPiece } from './tool-calls.ts'
 
@@ -58,10 +59,10 @@ export function createOpenAiChat({ client, info, rates, memory }: OpenAiChatOpti
   async function open(request: ChatRequest, signal: AbortSignal): Promise<AsyncIterable<ChatCompletionChunk>> {
     for (;;) {
       try {
-        return await client.chat(openAiBody(info.ref.model, request, memory.refused), { signal })
+        return await client.chat(openAiBody(info, request, memory.refused), { signal })
       } catch (error) {
         const problem = toSikuError(error)
-        const quirk = problem.status === 400 || problem.status === 422 ? quirkOf(problem.message, memory.refused) : null
+        const quirk = quirkOf(problem, memory.refused)
         if (quirk !== null) {
           memory.refused.add(quirk)
           continue
@@ -86,8 +87,7 @@ export function createOpenAiChat({ client, info, rates, memory }: OpenAiChatOpti
     window: async () => window(),
     estimateTokens: (text: string) => estimate(text, rates.read(rateKey)),
     run,
-    // The protocol does not say what a model can do.
-    hasTools: null,
+    hasTools: info.capabilities.length === 0 ? null : info.capabilities.includes('tools'),
     leavesThoughts: alwaysThinks(info.ref.model),
   }
   return createChat(adapter, memory)
@@ -99,13 +99,15 @@ function alwaysThinks(name: string): boolean {
 }
 
 /** What a refusal speaks of and what was not left out before. */
-function quirkOf(message: string, refused: ReadonlySet<Quirk>): Quirk | null {
+function quirkOf({ message, status }: SikuError, refused: ReadonlySet<Quirk>): Quirk | null {
+  if (status !== undefined && refusesMedia(message)) return refused.has('media') ? null : 'media'
+  if (status !== 400 && status !== 422) return null
   const found: [RegExp, Quirk][] = [
     [/stream_options|include_usage/, 'stream_options'],
     [/max_completion_tokens|max_tokens/, 'max_tokens'],
     [/temperature/, 'temperature'],
     [/tool_choice/, 'tool_choice'],
-    [/json_schema|response_format|response format/i, 'json_schema'],
+    [/json_schema|response_format|response format|schema conversion|grammar/i, 'json_schema'],
     [/json_object|response_format|response format/i, 'response_format'],
     [/reasoning_content/, 'reasoning_content'],
   ]

@@ -1,7 +1,8 @@
 import type { Message, MessagePart } from '../../contract/message.ts'
+import type { Model } from '../../contract/models.ts'
 import type { ChatCompletionCreateParamsStreaming } from '../openai/openai.ts'
 import type { ChatRequest, JsonSchema } from './chat-model.ts'
-import { contentText, mediaNote, mediaOf, partText, withSchemaText } from './request-text.ts'
+import { cannotPerceive, contentText, mediaNote, mediaOf, partText, withSchemaText } from './request-text.ts'
 import { offeredTools } from './tool-choice.ts'
 
 /** What a provider refused before, or wants that others refuse: found out once, then kept to. */
@@ -14,16 +15,18 @@ export type Quirk =
   | 'response_format'
   /** Thoughts before a call have to be said again (DeepSeek). */
   | 'reasoning_content'
+  /** The model takes text alone. */
+  | 'media'
 
 type Body = ChatCompletionCreateParamsStreaming
 type WireMessage = Body['messages'][number]
 
-export function openAiBody(model: string, request: ChatRequest, quirks: ReadonlySet<Quirk>): Body {
+export function openAiBody(info: Model, request: ChatRequest, quirks: ReadonlySet<Quirk>): Body {
   const isSaid = request.responseSchema !== undefined && quirks.has('json_schema')
   const messages = isSaid ? withSchemaText(request.messages, request.responseSchema ?? {}) : request.messages
   return {
-    model,
-    messages: openAiMessages(messages, quirks.has('reasoning_content')),
+    model: info.ref.model,
+    messages: openAiMessages(quirks.has('media') ? textAlone(messages, info) : messages, quirks.has('reasoning_content')),
     stream: true,
     ...(quirks.has('stream_options') ? {} : { stream_options: { include_usage: true } }),
     ...(quirks.has('temperature') ? {} : { temperature: request.temperature }),
@@ -59,6 +62,17 @@ function isStrict(schema: unknown): boolean {
     properties === null ||
     (additionalProperties === false && Object.keys(properties).every((key) => Array.isArray(required) && required.includes(key)))
   return isClosed && Object.values(schema).every(isStrict)
+}
+
+/** Notes in place of the pictures of older turns; one that was just given is an error. */
+function textAlone(messages: Message[], info: Model): Message[] {
+  const last = messages.findLastIndex(({ role }) => role === 'user')
+  return messages.map((message, index) => {
+    const media = mediaOf(message)
+    if (media[0] === undefined) return message
+    if (index === last) throw cannotPerceive(info, media[0].type)
+    return { ...message, content: [contentText(message), ...media.map(mediaNote)].filter((text) => text !== '').join('\n\n') }
+  })
 }
 
 function openAiMessages(messages: Message[], saysThoughts: boolean): WireMessage[] {

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { startHttpFake } from '../../../test/fakes/http-fake.ts'
+import { json, startHttpFake } from '../../../test/fakes/http-fake.ts'
 import { hear, makeModels } from '../../../test/fakes/models.ts'
 import { refusedAddress, startOllama, type OllamaServerOptions } from '../../../test/fakes/ollama-server.ts'
 import { startOpenAi, type CompletionScript } from '../../../test/fakes/openai-server.ts'
@@ -155,4 +155,44 @@ test('what is no error of ours is never tried again, and comes out with a code',
   }
   await expect(withRetries(work, new AbortController().signal)).rejects.toMatchObject({ name: 'SikuError', code: 'internal' })
   expect(times).toBe(1)
+})
+
+test('what a listing tells of its models counts: their windows, and what they can do', async () => {
+  const data = [
+    { id: 'router', context_length: 65_536, architecture: { input_modalities: ['text', 'image'] }, supported_parameters: ['tools'] },
+    { id: 'mute', architecture: { input_modalities: ['text'] }, supported_parameters: ['temperature'] },
+    { id: 'vllm', max_model_len: 5000 },
+    { id: 'mistral', max_context_length: 131_072, capabilities: { function_calling: true, vision: true } },
+    { id: 'plain', context_length: 'many', capabilities: 7 },
+    { name: 'nameless' },
+    'nothing',
+  ]
+  const bodies: unknown[] = []
+  const server = kept(
+    await startHttpFake('listing', {}, ({ path, body }, response) => {
+      if (path.endsWith('/models')) json(response, 200, { data })
+      else {
+        bodies.push(body)
+        response.writeHead(200, { 'content-type': 'text/event-stream' })
+        response.end('data: {"choices":[{"index":0,"delta":{"content":"ok"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n')
+      }
+      return true
+    }),
+  )
+  const { models } = kept(makeModels({ providers: [{ id: 'own', kind: 'openai', name: 'Own', address: server.url, hasKey: false }] }))
+  const { providers } = await models.state()
+  expect(providers[0]?.models.map((model) => [model.ref.model, model.contextLength, model.capabilities])).toEqual([
+    ['mistral', 131_072, ['completion', 'tools', 'vision']],
+    ['mute', null, ['completion']],
+    ['plain', null, []],
+    ['router', 65_536, ['completion', 'tools', 'vision']],
+    ['vllm', 5000, []],
+  ])
+  expect(await (await models.resolve({ providerId: 'own', model: 'vllm' }))?.window()).toBe(5000)
+  const mute = await models.resolve({ providerId: 'own', model: 'mute' })
+  if (mute === null) throw new Error('no model')
+  const tools = [{ name: 'get_time', description: 'The time', parameters: {} }]
+  expect((await hear(mute, 'x', undefined, { tools })).events[0]).toMatchObject({ type: 'warning', code: 'text-protocol' })
+  expect(bodies).toHaveLength(1)
+  expect(bodies[0]).not.toHaveProperty('tools')
 })

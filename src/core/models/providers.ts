@@ -59,8 +59,8 @@ export async function openAiState(
 ): Promise<ProviderState> {
   const options = { timeoutMs: listMs(isLocal), ...(signal === undefined ? {} : { signal }) }
   try {
-    const names = await client.models(options)
-    const models = names.map((model) => bareModel({ providerId: provider.id, model }, !isLocal))
+    const listed = await client.models(options)
+    const models = listed.map(({ id, ...told }) => ({ ...bareModel({ providerId: provider.id, model: id }, !isLocal), ...told }))
     return { provider, reachable: true, version: null, advice: null, error: null, models: models.sort(byName) }
   } catch (error) {
     return failed(provider, error)
@@ -82,7 +82,7 @@ export function notContacted(provider: Provider, model: string | undefined): Pro
   return { ...failed(provider, error), models }
 }
 
-/** A model of which only the name is known. */
+/** A model of which only the name is known: what it can do is found out by trying. */
 export function bareModel(ref: { providerId: string; model: string }, remote: boolean): Model {
   return {
     ref,
@@ -91,7 +91,7 @@ export function bareModel(ref: { providerId: string; model: string }, remote: bo
     parameters: null,
     quantisation: null,
     contextLength: null,
-    capabilities: ['completion'],
+    capabilities: [],
     loaded: false,
     loadedBytes: null,
     remote,

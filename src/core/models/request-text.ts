@@ -1,4 +1,6 @@
+import { SikuError } from '../../contract/errors.ts'
 import type { Message, MessagePart } from '../../contract/message.ts'
+import type { Model } from '../../contract/models.ts'
 import type { JsonSchema } from './chat-model.ts'
 
 type Media = Extract<MessagePart, { type: 'image' | 'audio' }>
@@ -24,6 +26,13 @@ export function mediaOf({ content }: Pick<Message, 'content'>): Media[] {
 /** What stands for a picture or a recording where it cannot go. */
 export function mediaNote({ type, name }: Media): string {
   return `[${type === 'image' ? 'a picture' : 'a recording'}${name === undefined ? '' : `: ${oneLine(name)}`}, not shown to this model]`
+}
+
+export function cannotPerceive({ ref }: Model, type: Media['type']): SikuError {
+  const what = type === 'image' ? 'look at pictures' : 'hear'
+  return new SikuError('model-config', `${ref.model} cannot ${what}.`, {
+    hint: `Choose a model that can ${what}${type === 'audio' ? ', or one that turns sound into text' : ''}.`,
+  })
 }
 
 /** The fence is longer than any in the text, so that the text cannot end it. */

@@ -24,9 +24,11 @@ export function refusedCall(message: string): ModelEvent | null {
   return { type: 'broken-call', name: null, text, problem: `The call could not be read${why === '' ? '' : `: ${why}`}.` }
 }
 
-/** Whether a server says that this model cannot look at pictures, or hear. */
+/** Whether a server says that this model cannot look at pictures, or hear: Ollama, llama.cpp, vLLM, DeepSeek, OpenRouter, … */
 export function refusesMedia(message: string): boolean {
-  return /(?:image|audio) input is not supported|does not support (?:multimodal|images?|audio|vision)|unsupported content type.*(?:image|audio)/i.test(
-    message,
+  return (
+    /(?:image|audio) inputs? (?:is |are )?not supported|not support(?:ed)? (?:multimodal|images?|audio|vision)/i.test(message) ||
+    /unknown variant [`'"]?(?:image_url|input_audio)|not a (?:vlm|multimodal)|that support (?:image|audio) input/i.test(message) ||
+    /unsupported content type.*(?:image|audio)|content must be a string/i.test(message)
   )
 }

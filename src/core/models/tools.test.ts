@@ -257,3 +257,20 @@ test('DeepSeek wants the thoughts before a call again: they are sent once it sai
   expect((await ask(model, { messages: conversation })).text).toBe('fine')
   expect(server.chats()[1]?.messages[2]).toMatchObject({ reasoning_content: 'I need the weather' })
 })
+
+test('a server that takes text alone says so once: the picture just given is an error, older ones become notes', async () => {
+  const { server, model } = await withOpenAi({
+    chat: (body) =>
+      JSON.stringify(body).includes('image_url')
+        ? { refuse: { status: 400, error: { message: 'messages[1]: unknown variant `image_url`, expected `text`' } } }
+        : { text: 'fine' },
+  })
+  const now = await hear(model, '', undefined, { messages: conversation.slice(0, 2) })
+  expect(now.events).toMatchObject([
+    { type: 'error', error: { code: 'model-config', hint: expect.stringContaining('pictures') as string } },
+  ])
+  const later = await hear(model, '', undefined, { messages: [...conversation.slice(0, 2), { role: 'user', content: 'go on' }] })
+  expect(later.text).toBe('fine')
+  expect(server.chats().length).toBe(2)
+  expect(server.chats()[1]?.messages[1]?.content).toContain('[a picture: map.png, not shown to this model]')
+})

@@ -3,6 +3,7 @@ import type { ChatCompletionChunk, ChatCompletionCreateParamsStreaming } from 'o
 import { z } from 'zod'
 import { cancelled, SikuError } from '../../contract/errors.ts'
 import { type Net } from '../net/net.ts'
+import { listedModels, listingSchema, type ListedModel } from './listing.ts'
 import { toOpenAiError, withoutKey } from './openai-errors.ts'
 import { asTranscript, transcriptSchema, type Transcript } from './transcript.ts'
 
@@ -23,7 +24,7 @@ export interface CallOptions {
 
 export interface OpenAiClient {
   readonly address: string
-  models(options?: CallOptions): Promise<string[]>
+  models(options?: CallOptions): Promise<ListedModel[]>
   /** One vector for each text, in order. Not normalised. */
   embed(request: { model: string; input: string[]; dimensions?: number }, options?: CallOptions): Promise<Float32Array[]>
   /** Resolves once the server answered with a good status. The stream throws a SikuError when it breaks. */
@@ -49,10 +50,10 @@ export function providerKeyName(providerId: string): string {
   return `provider:${providerId}`
 }
 
+export type { ListedModel } from './listing.ts'
 export { contextLimit } from './openai-errors.ts'
 export type { Segment, Transcript } from './transcript.ts'
 
-const listingSchema = z.object({ data: z.array(z.object({ id: z.string().optional().catch(undefined) })) })
 const numbersSchema = z.array(z.number())
 
 export function createOpenAi({ net, address, key: given, timeouts }: OpenAiOptions): OpenAiClient {
@@ -108,7 +109,7 @@ export function createOpenAi({ net, address, key: given, timeouts }: OpenAiOptio
       guarded(async () => {
         // The package takes every body for a page, also a web page of another program.
         const body: unknown = await (await client(timeoutMs)).get('/models', { signal })
-        return listingSchema.parse(body).data.flatMap(({ id }) => id ?? [])
+        return listedModels(listingSchema.parse(body))
       }, signal),
     embed: ({ model, input, dimensions }, { signal, timeoutMs } = {}) =>
       guarded(
