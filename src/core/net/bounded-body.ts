@@ -2,7 +2,7 @@ import { pipeline, type Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, constants } from 'node:zlib'
 import { SikuError } from '../../contract/errors.ts'
 
-export interface BoundedBody {
+interface BoundedBody {
   bytes: Uint8Array
   /** There was more, or may have been. */
   cut: boolean

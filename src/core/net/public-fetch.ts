@@ -43,7 +43,7 @@ export interface PublicAnswer {
 }
 
 /** What the rest of net lends. */
-export interface PublicFetchParts {
+interface PublicFetchParts {
   outside: Outside
   library: () => Promise<typeof Undici>
   /** Writes the ledger, and refuses when offline. */
@@ -63,7 +63,7 @@ const connectTimeoutMs = 15_000
 const adviceTimeoutMs = 3_000
 const maximalRedirects = 5
 
-export type PublicFetch = (address: string | URL, request: PublicRequest) => Promise<PublicAnswer>
+type PublicFetch = (address: string | URL, request: PublicRequest) => Promise<PublicAnswer>
 
 /** GET for addresses that the user did not choose: without cookies, keys or a referrer, bounded in bytes and in time. */
 export function createPublicFetch(parts: PublicFetchParts): PublicFetch {

@@ -6,7 +6,7 @@ export interface WebResult {
   snippet: string
 }
 
-export type ResultPage = { kind: 'results'; results: WebResult[] } | { kind: 'none' } | { kind: 'blocked' } | { kind: 'unknown' }
+type ResultPage = { kind: 'results'; results: WebResult[] } | { kind: 'none' } | { kind: 'blocked' } | { kind: 'unknown' }
 
 /** The results of DuckDuckGo's page without scripts; or that it asks whether a person is asking, or has none. */
 export async function readResultPage(html: string): Promise<ResultPage> {

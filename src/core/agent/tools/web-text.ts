@@ -1,6 +1,6 @@
 import { createPageReader, declaredEncoding, decode, type Paragraph } from '../../ingest/ingest.ts'
 
-export interface ReadablePage {
+interface ReadablePage {
   title: string
   text: string
   /** Too long, or nested too deeply, to be read to its end. */
