@@ -15,7 +15,7 @@ export interface ModelScript {
   warning?: Extract<ModelEvent, { type: 'warning' }>
   /** Before the first event, and between two. */
   delayMs?: number
-  /** Never ends by itself: only an abort ends it. */
+  /** Never ends by itself: only an abort ends it, or the request's time limit. */
   hangs?: boolean
   promptTokens?: number
   completionTokens?: number
@@ -53,10 +53,14 @@ export function scriptedModel(script: Scripting, { info, windowTokens = 32_768 }
       yield event
     }
     if (answer.raw !== undefined) for (const event of events) yield event
-    if (answer.hangs === true) await wait(2 ** 30)
+    if (answer.hangs === true) await wait(request.timeoutMs ?? 2 ** 30)
     if (signal.aborted) {
       aborted += 1
       yield { type: 'error', error: { code: 'cancelled', message: 'cancelled', retryable: false } }
+      return
+    }
+    if (answer.hangs === true) {
+      yield { type: 'error', error: { code: 'timeout', message: 'too slow', retryable: true } }
       return
     }
     if (answer.error !== undefined) {

@@ -45,13 +45,14 @@ export async function finishAnswer(input: FinishInput): Promise<void> {
 
 /** Once, and only when a number, a date or a name stands in no result. */
 async function repair({ turn, voice, loop }: FinishInput, grounds: Grounds): Promise<void> {
-  const { recorder, language, signal } = turn
+  const { recorder, language } = turn
   const first = recorder.turn.answer
   const missing = ungrounded(first, language, grounds)
   if (missing.length === 0) return
   voice.reset()
   const repaired = await loop.once(repairWords(missing))
-  if (repaired.text.trim() === '' || (repaired.error !== null && !signal.aborted)) {
+  // Half a repair is worth less than the whole that it was to mend.
+  if (repaired.text.trim() === '' || repaired.error !== null) {
     voice.reset()
     voice.begin()
     voice.text(first)

@@ -223,6 +223,16 @@ test.each([
   expect(echo.calls).toHaveLength(made)
 })
 
+test('a round that outlasts the time of the turn is ended, and last words are asked for', async () => {
+  const agent = await open({
+    tools: [recordedTool('echo').tool],
+    settings: { agentMaxMs: 1000 },
+    script: (request) => (request.tools === undefined ? { text: 'I had no time.' } : { text: 'Let me th', hangs: true }),
+  })
+  const { turn } = await agent.run('think')
+  expect(turn).toMatchObject({ outcome: 'incomplete', answer: 'I had no time.', notes: [{ code: 'budget' }] })
+})
+
 test('stop while tools run: every call has a result, the transcript is valid, the tool hears of it', async () => {
   const heard: boolean[] = []
   const started = gate()

@@ -82,6 +82,7 @@ export function createLoop(input: LoopInput): Loop {
       temperature: turn.settings().temperature,
       maxTokens: fitted.maxTokens,
       promptTokens: fitted.promptTokens,
+      timeoutMs: roundMs(budget.remainingMs(), tools.length === 0),
       ...(tools.length === 0 ? {} : { tools: offered, toolChoice: 'auto' as const }),
     }
     const end = await recorder.step(kind, async (step) => {
@@ -124,6 +125,10 @@ export function createLoop(input: LoopInput): Loop {
       if (!wasEmpty) budget.step()
       const end = await round(wasEmpty ? [userWords(emptyWords)] : [], input.tools(), 'round')
       if (signal.aborted) return { kind: 'stopped' }
+      if (end.error?.code === 'timeout' && budget.over() === 'budget') {
+        voice.reset()
+        continue
+      }
       if (end.error !== null) return { kind: 'failed', error: end.error }
       if (isEmptyRound(end)) {
         if (wasEmpty) return { kind: 'failed', error: new SikuError('model-call', 'The model gave no answer.', { retryable: true }) }
@@ -146,6 +151,11 @@ export function createLoop(input: LoopInput): Loop {
     },
     once: (words) => round([userWords(words)], [], 'reflect'),
   }
+}
+
+/** However little time is left, last words get a minute. */
+function roundMs(remainingMs: number, isLast: boolean): number {
+  return Math.min(2 ** 31 - 1, Math.ceil(Math.max(isLast ? 60_000 : 1000, remainingMs)))
 }
 
 function userWords(content: string): Message {
