@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isPublicAddress, refuseAddress } from './public-address.ts'
 
@@ -154,3 +155,48 @@ test.each([
 ])('%s may be asked for', (address) => {
   expect(refuseAddress(new URL(address))).toBeNull()
 })
+
+/** Ways to write one IPv4 address, the usual one first. */
+function spellings(value: number): string[] {
+  const parts = [value >>> 24, (value >>> 16) & 255, (value >>> 8) & 255, value & 255]
+  const [a, b, c, d] = parts as [number, number, number, number]
+  return [
+    parts.join('.'),
+    String(value),
+    `0x${value.toString(16)}`,
+    `0${value.toString(8)}`,
+    parts.map((part) => `0x${part.toString(16)}`).join('.'),
+    parts.map((part) => `0${part.toString(8)}`).join('.'),
+    `${a}.${(b << 16) | (c << 8) | d}`,
+    `${a}.${b}.${(c << 8) | d}`,
+    `${parts.join('.')}.`,
+    parts.join('。'),
+    [...parts.join('.')].map((char) => (char === '.' ? '．' : String.fromCodePoint(0xff10 + Number(char)))).join(''),
+    [...parts.join('.')].map((char) => (char === '.' ? char : `%3${char}`)).join(''),
+    `[64:ff9b::${parts.join('.')}]`,
+  ]
+}
+
+test('every spelling of an address is judged as the address is', () => {
+  const anywhere = fc.integer({ min: 0, max: 2 ** 32 - 1 })
+  const inside = fc
+    .tuple(
+      fc.constantFrom(0, 10 << 24, 127 << 24, (169 << 24) | (254 << 16), (172 << 24) | (16 << 16), (192 << 24) | (168 << 16)),
+      fc.nat(65_535),
+    )
+    .map(([base, host]) => (base | host) >>> 0)
+  fc.assert(
+    fc.property(fc.oneof(anywhere, inside), (value) => {
+      const [usual = '', ...others] = spellings(value)
+      const isAllowed = isPublicAddress(usual)
+      for (const host of [usual, ...others]) expect([host, refuseAddress(new URL(`http://${host}/`)) === null]).toEqual([host, isAllowed])
+      for (const host of [`::ffff:${hex(value)}`, `::${hex(value)}`, `2002:${hex(value)}::1`, `2001:0:${hex(value)}::1`])
+        expect([host, refuseAddress(new URL(`http://[${host}]/`)) === null]).toEqual([host, false])
+    }),
+    { numRuns: 300 },
+  )
+})
+
+function hex(value: number): string {
+  return `${(value >>> 16).toString(16)}:${(value & 65_535).toString(16)}`
+}

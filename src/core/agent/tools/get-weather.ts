@@ -15,11 +15,13 @@ import {
   type Place,
 } from './web-weather.ts'
 
+const mostCities = 8
+
 const schema = z.object({
   cities: z
     .array(z.string().trim().min(1).max(100))
     .min(1)
-    .max(8)
+    .max(mostCities)
     .describe('names of cities, in any language; several are shown side by side'),
   days: z.int().min(1).max(14).default(3).describe('how many days of forecast, today included'),
 })
@@ -43,7 +45,9 @@ export function createGetWeather({ net }: { net: Net }): Tool {
         ? `向 ${service} 查询天气：${cities.join('、')}（${days} 天）`
         : `Ask ${service} for the weather of ${cities.join(', ')} (${days} days)`,
     async run({ cities, days }, context): Promise<ToolOutput> {
-      const names = [...new Set(cities)]
+      const names = [...new Set(cities.flatMap(separateNames))]
+      if (names.length > mostCities)
+        return { failed: true, text: `At most ${mostCities} cities in one call; ask for the others in another.` }
       const settled = await Promise.allSettled(names.map((name) => weatherOf(net, name, days, context)))
       const failures = settled.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []))
       if (context.signal.aborted || failures.length === names.length) throw failures[0]
@@ -52,7 +56,10 @@ export function createGetWeather({ net }: { net: Net }): Tool {
         const name = oneLine(names[at] ?? '', 100)
         if (each.status === 'rejected')
           return [`The weather of ${name} could not be had: ${each.reason instanceof SikuError ? each.reason.message : 'it failed.'}`]
-        if (each.value === null) return [`No place named “${name}” was found. Write its name in another way or language.`]
+        if (each.value === null)
+          return [
+            `No place named “${name}” was found. Write its name in another way or language${name.includes(',') ? ', and each city as an item of its own' : ''}.`,
+          ]
         const { place, others } = each.value
         if (others.length === 0) return []
         return [`${placeName(place)} was taken for “${name}”. There is also: ${others.map(placeName).join('; ')}.`]
@@ -61,6 +68,14 @@ export function createGetWeather({ net }: { net: Net }): Tool {
       return { text: [weatherTable(found, context.language), ...notes, `Weather data by Open-Meteo (https://${service}/).`].join('\n\n') }
     },
   })
+}
+
+/** Small models write a list into one text. A comma stays: it may part a city from its country. */
+function separateNames(text: string): string[] {
+  return text
+    .split(/[、，；;\n]|\s(?:and|和|与)\s/)
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
 }
 
 /** Null: there is no such place. */
