@@ -15,11 +15,11 @@ import { cannotHear, transcribe, type Recording, type Transcript } from './heari
 import { bySuitability, isCloudName } from './suitable.ts'
 import type { TokenRates } from './token-estimate.ts'
 
-export { complete, type Completion } from './complete.ts'
+export { complete } from './complete.ts'
 export { providersOf } from './environment.ts'
-export { transcriptText, type Recording, type Segment, type Transcript } from './hearing.ts'
+export { transcriptText } from './hearing.ts'
 export { providerKey } from './providers.ts'
-export { estimatePrompt, roughTokens } from './token-estimate.ts'
+export { roughTokens } from './token-estimate.ts'
 export type { ChatModel, ChatRequest, JsonSchema, ModelEvent, ToolChoice, ToolSpec } from './chat-model.ts'
 
 export interface ModelsDeps {

@@ -83,9 +83,11 @@ export function createOllamaChat({ client, info, rates, memory, isOffline }: Oll
       return { lines: await client.chat(body(request, contextTokens), { signal }), contextTokens }
     } catch (error) {
       const problem = toSikuError(error)
-      if (request.responseSchema !== undefined && memory.hasSchemas && /unmarshal.*format|invalid format/i.test(problem.message)) {
-        memory.hasSchemas = false
-        return { lines: await client.chat(body(request, contextTokens), { signal }), contextTokens }
+      const refusal = request.responseSchema !== undefined && memory.hasSchemas ? schemaRefusal(problem.message) : null
+      if (refusal !== null) {
+        // An old server knows no schema at all; a newer one may only not know this one.
+        memory.hasSchemas = refusal === 'this one'
+        return { lines: await client.chat(body(request, contextTokens, true), { signal }), contextTokens }
       }
       if (problem.code !== 'context-exceeded') throw problem
       const counts = contextCounts(problem.message)
@@ -101,10 +103,10 @@ export function createOllamaChat({ client, info, rates, memory, isOffline }: Oll
     }
   }
 
-  function body(request: ChatRequest, contextTokens: number): Record<string, unknown> {
+  function body(request: ChatRequest, contextTokens: number, schemaInWords = !memory.hasSchemas): Record<string, unknown> {
     const { messages, responseSchema } = request
     const tools = offeredTools(request)
-    const isSaid = responseSchema !== undefined && !memory.hasSchemas
+    const isSaid = responseSchema !== undefined && schemaInWords
     return {
       model: name,
       messages: ollamaMessages(isSaid ? withSchemaText(messages, responseSchema) : messages, info),
@@ -178,6 +180,11 @@ export function createOllamaChat({ client, info, rates, memory, isOffline }: Oll
     hasTools: info.capabilities.length === 0 ? null : info.capabilities.includes('tools'),
   }
   return createChat(adapter, memory)
+}
+
+function schemaRefusal(message: string): 'any' | 'this one' | null {
+  if (/unmarshal.*format|invalid format/i.test(message)) return 'any'
+  return /schema conversion failed|parse grammar|grammar/i.test(message) ? 'this one' : null
 }
 
 function sentOf(request: ChatRequest) {

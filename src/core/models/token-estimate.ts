@@ -83,13 +83,6 @@ export function estimateRequest(sent: Sent, rate: TokenRate | null): number {
   return Math.ceil(requestUnits(sent) * tokensPerUnit(rate)) + overheadTokens(sent)
 }
 
-/** A prompt's size by a model's own estimate of texts: what `ChatRequest.promptTokens` asks for. */
-export function estimatePrompt(sent: Sent, estimateTokens: (text: string) => number): number {
-  const { messages, tools = [] } = sent
-  const texts = [...messages.map(messageText), ...(tools.length === 0 ? [] : [JSON.stringify(tools)])]
-  return texts.reduce((sum, text) => sum + estimateTokens(text), 0) + overheadTokens(sent)
-}
-
 /** A count that no tokenizer can come to says something else, such as what was left to read of a kept prompt. */
 export function isPlausible(units: number, tokens: number): boolean {
   return units >= 50 && tokens >= 20 && tokens / units > 0.4 && tokens / units < 4

@@ -200,6 +200,13 @@ test('a schema goes as each server takes it, and as words where it takes none', 
   expect(ollama.server.chats().map(({ format }) => format)).toEqual([responseSchema, responseSchema, 'json'])
   expect(ollama.server.chats()[2]?.messages[0]?.content).toContain(JSON.stringify(responseSchema))
 
+  // A schema that the server cannot make a grammar of says nothing about the next one.
+  const modern = await withOllama({ chat: () => ({ text: '{}' }) })
+  modern.server.replay('format_bad_schema')
+  await hear(modern.model, 'x', undefined, { responseSchema: { type: 'nonsense' } })
+  await hear(modern.model, 'x', undefined, { responseSchema })
+  expect(modern.server.chats().map(({ format }) => format)).toEqual([{ type: 'nonsense' }, 'json', responseSchema])
+
   const openAi = await withOpenAi({
     chat: ({ response_format: format }) =>
       format === undefined
