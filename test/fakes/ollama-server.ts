@@ -193,7 +193,7 @@ export async function startOllama(options: OllamaServerOptions = {}): Promise<Ol
       loaded.set(model.name, window)
       loads.push({ model: model.name, contextTokens: window })
     }
-    const promptTokens = countPrompt(body.messages)
+    const promptTokens = countPrompt(body)
     if (promptTokens > window) {
       if (options.old !== true && (body.truncate === false || body.shift === false))
         return json(response, 400, { error: exceeded(promptTokens, window) })
@@ -240,8 +240,10 @@ export function countTokens(text: string): number {
   return text.match(/[\u2e80-\u9fff\uff00-\uffef]|[A-Za-z]{1,4}|\d|[^\sA-Za-z\d]/g)?.length ?? 0
 }
 
-function countPrompt(messages: ChatBody['messages']): number {
-  return messages.reduce((sum, message) => sum + countTokens(message.content) + 5, 10)
+/** Tools are a part of the prompt, as a server's template writes them there. */
+function countPrompt({ messages, ...rest }: ChatBody): number {
+  const tools = 'tools' in rest ? countTokens(JSON.stringify(rest.tools)) : 0
+  return messages.reduce((sum, message) => sum + countTokens(message.content) + 5, 10 + tools)
 }
 
 async function play(response: ServerResponse, body: ChatBody, script: ChatScript, promptTokens: number): Promise<void> {

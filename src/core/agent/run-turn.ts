@@ -102,7 +102,8 @@ async function answer(
     deps.now,
   )
   const usage = createUsageSum(recorder.usage)
-  const tools = turnTools(turn, offered, input.agent, { budget, usage })
+  const windowTokens = await model.window(signal)
+  const tools = turnTools(turn, offered, input.agent, { budget, usage, windowTokens })
   const history = historyMessages(input.before, parts.store.messages.list, canSee(model))
   const system = systemText({
     profile: input.agent,
