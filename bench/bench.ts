@@ -9,6 +9,7 @@ import { forkProcess } from '../src/core/work/work.ts'
 import { benchEmbedding } from './embedding.ts'
 import { benchFirstWord } from './first-word.ts'
 import { benchIngest } from './ingest.ts'
+import { benchMemory } from './memory.ts'
 import { dataDirectory } from './question-sets.ts'
 import { benchRetrieval } from './retrieval.ts'
 import { benchSearchSpeed, fill } from './search-speed.ts'
@@ -183,11 +184,46 @@ async function firstWord(): Promise<Part> {
   }
 }
 
+async function memory(): Promise<Part> {
+  const embedder = bundledModel()
+  try {
+    const raw = await benchMemory({ embedder, root, resourcesDir, builtDir })
+    const { recall, window } = raw
+    return {
+      raw,
+      rows: [
+        row(
+          `recall among ${raw.memories} memories beyond embedding, median / 95th percentile`,
+          `${milliseconds(recall.beyondEmbeddingMs)} / ${milliseconds(recall.beyondEmbeddingP95Ms)}`,
+          '≤ 20 ms',
+        ),
+        row('the same, embedding included', milliseconds(recall.wholeMs)),
+        row('the same, first after a start / after one more memory', `${milliseconds(raw.firstMs)} / ${milliseconds(raw.afterAddMs)}`),
+        ...Object.entries(raw.quality).flatMap(([set, by]) =>
+          Object.entries(by).map(([way, { precision, recall: found, disturbed }]) =>
+            row(
+              `memories given, ${set}, by ${way}: precision / recall / given for nothing`,
+              [precision, found, disturbed].map(share).join(' / '),
+            ),
+          ),
+        ),
+        row(
+          'fitting the window, first / last rounds of 200',
+          `${milliseconds(window.firstMs)} / ${milliseconds(window.lastMs)}, ${times(window.ratio)}`,
+          '≤ 1.5 ×',
+        ),
+      ],
+    }
+  } finally {
+    await embedder.close()
+  }
+}
+
 function skipped(part: string, lacking: string): Part {
   return { raw: null, rows: [row(part, `SKIPPED: the ${lacking} are not here (SIKU_BENCH_DATA names their directory)`)] }
 }
 
-const parts: Record<string, () => Promise<Part>> = { retrieval, embedding, ingest, 'first-word': firstWord, speed }
+const parts: Record<string, () => Promise<Part>> = { retrieval, embedding, ingest, 'first-word': firstWord, memory, speed }
 
 const asked = process.argv.slice(2)
 if (asked[0] === fillCommand) {

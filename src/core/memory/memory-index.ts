@@ -18,8 +18,12 @@ const behindBest = 0.1
 const wordBar = 0.3
 /** The prior counts as so many memories in a language's mean. */
 const priorWeight = 20
-/** From so many on, how far unrelated memories spread is measured: among many, some come near by chance. */
-const enoughToMeasure = 30
+/**
+ * Among many memories some come near by chance, so the bar rises with how far unrelated ones spread. That is measured from so
+ * many on, by those with a cosine below 0: what is related stands above, and however much there is of it, it hides nothing.
+ */
+const enoughToMeasure = 20
+const highestBar = 0.45
 const unseenRows = 20
 
 interface Row {
@@ -137,7 +141,7 @@ export function createMemoryIndex(dimensions: number, priors: Priors): MemoryInd
   }
 
   function grow(): void {
-    if (rows.length * dimensions < slab.length) return
+    if (rows.length < lengths.length) return
     const wider = new Float32Array(slab.length * 2)
     wider.set(slab)
     slab = wider
@@ -171,20 +175,18 @@ export function createMemoryIndex(dimensions: number, priors: Priors): MemoryInd
     const length = Math.sqrt(dotAt(away, 0, away))
     const offsets = new Map([...means].map(([language, { mean }]) => [language, dotAt(away, 0, mean)]))
     const values = new Float32Array(rows.length)
-    let sum = 0
     let squares = 0
-    let measured = 0
+    let below = 0
     for (const row of rows) {
       if (!row.hasVector) continue
       const divisor = length * lengths[row.position]!
       const value = divisor > 1e-9 ? (dotAt(slab, row.position * dimensions, away) - offsets.get(row.language)!) / divisor : 0
       values[row.position] = value
-      sum += value
+      if (value >= 0) continue
       squares += value * value
-      measured += 1
+      below += 1
     }
-    const mean = sum / measured
-    return { values, spread: measured < enoughToMeasure ? 0 : Math.sqrt(Math.max(0, squares / measured - mean * mean)) }
+    return { values, spread: below < enoughToMeasure ? 0 : Math.sqrt(squares / below) }
   }
 
   return {
@@ -232,7 +234,8 @@ export function createMemoryIndex(dimensions: number, priors: Priors): MemoryInd
       if (rows.length === 0) return []
       const words = coverage(text)
       const meaning = question === null || question.length !== dimensions ? null : cosines(text, question)
-      const least = Math.max(bar, (meaning?.spread ?? 0) * Math.sqrt(2 * Math.log(rows.length)))
+      const byChance = (meaning?.spread ?? 0) * Math.sqrt(2 * Math.log(rows.length))
+      const least = Math.min(highestBar, Math.max(bar, byChance))
       const candidates: Fitting[] = []
       const consider = (row: Row): void => {
         if (row.isOfManner) return
