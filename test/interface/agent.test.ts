@@ -177,6 +177,24 @@ describe.skipIf(chromiumPath === null)('the agent in the interface', { timeout: 
     await finish(one)
   })
 
+  test('what falls on the composer goes along with the question, not into the library', async () => {
+    const one = await open(english)
+    const { page } = one
+    await switchTo(page, 'Agent')
+    const path = join(directory, 'note.md')
+    writeFileSync(path, '# A note')
+    const box = await page.locator('#composer').boundingBox()
+    const at = { x: (box?.x ?? 0) + 40, y: (box?.y ?? 0) + 10 }
+    const session = await page.context().newCDPSession(page)
+    const data = { items: [], files: [path], dragOperationsMask: 1 }
+    for (const type of ['dragEnter', 'dragOver', 'drop'] as const) await session.send('Input.dispatchDragEvent', { type, ...at, data })
+    await page.waitForSelector('form ul[aria-label=Attachments] li:has-text("note.md")')
+    expect(one.host.dropped).toEqual([])
+    await page.click('button[aria-label="Take off note.md"]')
+    expect(await page.locator('form ul[aria-label=Attachments]').count()).toBe(0)
+    await finish(one)
+  })
+
   test('an agent is set for a chat, kept under a name, and comes back with Undo', async () => {
     const one = await open(english)
     const { page } = one

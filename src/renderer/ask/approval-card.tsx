@@ -3,10 +3,14 @@ import { useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Approval, ApprovalDecision } from '../../contract/agent.ts'
 import type { ErrorValue } from '../../contract/errors.ts'
+import { useFormat } from '../format.ts'
 import { ProblemText } from '../parts/problem-text.tsx'
 import { Visible } from '../parts/visible.tsx'
 import { approve } from '../state/conversation.ts'
 import { AccessBadge } from '../tools/access.tsx'
+
+/** Arguments that may not be seen whole without scrolling: how long they are is said. */
+const longArguments = 600
 
 /** Whether the focus may be taken: nobody writes, and no other approval or dialog has it. */
 function nobodyIsBusy(): boolean {
@@ -28,6 +32,8 @@ function focusAfter(card: HTMLElement | null): void {
 export function ApprovalCard({ turnId, approval }: { turnId: string; approval: Approval }) {
   const { t } = useTranslation()
   const { tool, access, line, site, dangerous } = approval
+  const format = useFormat()
+  const exact = JSON.stringify(approval.arguments, null, 2)
   const [busy, setBusy] = useState<ApprovalDecision | null>(null)
   const [problem, setProblem] = useState<ErrorValue | null>(null)
   const card = useRef<HTMLElement>(null)
@@ -73,10 +79,15 @@ export function ApprovalCard({ turnId, approval }: { turnId: string; approval: A
         <dd className="[overflow-wrap:anywhere]">{site === '' ? t(`agent.approval.noSite.${access}`) : <Visible text={site} />}</dd>
         <dt className="text-ink-3">{t('agent.approval.why')}</dt>
         <dd className="text-ink-2">{t(`agent.approval.whyText.${access}`)}</dd>
-        <dt className="col-span-2 text-ink-3">{t('agent.call.arguments')}</dt>
+        <dt className="col-span-2 text-ink-3">
+          {t('agent.call.arguments')}
+          {exact.length > longArguments && (
+            <span className="text-ink">{` · ${t('agent.call.characters', { count: exact.length, characters: format.count(exact.length) })}`}</span>
+          )}
+        </dt>
         <dd className="col-span-2">
           <pre className="exact max-h-[min(15rem,30vh)]!" tabIndex={0} aria-label={t('agent.call.arguments')}>
-            <Visible text={JSON.stringify(approval.arguments, null, 2)} />
+            <Visible text={exact} />
           </pre>
         </dd>
       </dl>

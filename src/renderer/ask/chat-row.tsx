@@ -1,10 +1,10 @@
-import { Ellipsis, FileDown, Hand, Pencil, Trash2 } from 'lucide-react'
+import { Ellipsis, FileDown, FileJson, Hand, Pencil, Trash2 } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ChatSummary } from '../../contract/answer.ts'
 import { isEnter } from '../parts/keys.ts'
-import { exportChat, removeChat, renameChat } from '../state/chats.ts'
+import { exportChat, exportWholeChat, removeChat, renameChat } from '../state/chats.ts'
 import { useWaiting } from '../state/waiting.ts'
 
 interface Props {
@@ -85,6 +85,9 @@ export function ChatRow({ chat, current, onOpen }: Props) {
             </DropdownMenu.Item>
             <DropdownMenu.Item className="menu-item" onSelect={() => void exportChat(chat.id)}>
               <FileDown size={15} strokeWidth={1.6} aria-hidden="true" /> {t('ask.exportMarkdown')}
+            </DropdownMenu.Item>
+            <DropdownMenu.Item className="menu-item" onSelect={() => void exportWholeChat(chat.id)}>
+              <FileJson size={15} strokeWidth={1.6} aria-hidden="true" /> {t('ask.exportJson')}
             </DropdownMenu.Item>
             <DropdownMenu.Item className="menu-item" onSelect={() => void removeChat(chat)}>
               <Trash2 size={15} strokeWidth={1.6} aria-hidden="true" /> {t('common.delete')}

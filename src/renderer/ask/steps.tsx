@@ -11,8 +11,8 @@ export function Steps({ turn }: { turn: TurnView }) {
   const format = useFormat()
   const gone = useConnection((connection) => connection.gone)
   const agent = turn.mode === 'agent'
-  const waiting = turn.running && turn.answer === '' && (agent || turn.thinking === '')
   const asked = turn.approvals[0]
+  const waiting = turn.running && (asked !== undefined || (turn.answer === '' && (agent || turn.thinking === '')))
   const doing =
     asked === undefined
       ? t(turn.activeStep === null ? 'ask.stepBegin' : `ask.doing.${turn.activeStep}`)

@@ -3,6 +3,7 @@ import {
   Bot,
   Cpu,
   FileText,
+  FileUp,
   Globe,
   LibraryBig,
   MessageSquare,
@@ -20,6 +21,8 @@ import type { DocumentRow } from '../../contract/library.ts'
 import { client } from '../client.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { isComposing } from '../parts/keys.ts'
+import { pickFile } from '../parts/pick-file.ts'
+import { importChat } from '../state/chats.ts'
 import { switchMode, useConversation } from '../state/conversation.ts'
 import { openDocument } from '../state/reader.ts'
 import { go } from '../state/route.ts'
@@ -52,6 +55,7 @@ function useActions(): Entry[] {
       { id: 'settings', icon: Settings, label: t('common.settings'), run: () => go('settings') },
       { id: 'agent', icon: Bot, label: t('agent.askAgent'), run: () => begin('agent') },
       { id: 'answer', icon: MessageSquare, label: t('agent.askAnswer'), run: () => begin('answer') },
+      { id: 'import', icon: FileUp, label: t('ask.importJson'), run: () => pickFile('.json,application/json', importChat) },
       { id: 'tools', icon: Wrench, label: t('tools.title'), run: () => go('settings', 'tools') },
       { id: 'mcp', icon: Plug, label: t('tools.servers'), run: () => go('settings', 'mcp') },
       { id: 'limits', icon: Settings, label: t('agent.limits'), run: () => go('settings', 'agent') },

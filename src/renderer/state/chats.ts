@@ -68,6 +68,27 @@ export async function removeChat(chat: ChatSummary): Promise<void> {
   }
 }
 
+/** Nothing is lost: messages, calls and attachments are in it too. */
+export async function exportWholeChat(chatId: string): Promise<void> {
+  try {
+    const { fileName, json } = await client.chats.exportJson({ chatId })
+    saveText(fileName, json, 'application/json')
+  } catch (error) {
+    reportProblem(error)
+  }
+}
+
+export async function importChat(file: File): Promise<void> {
+  try {
+    const { chatId } = await client.chats.importJson({ json: await file.text() })
+    await loadChats()
+    go('ask', chatId)
+    showToast({ text: i18next.t('ask.imported') })
+  } catch (error) {
+    reportProblem(error)
+  }
+}
+
 export async function exportChat(chatId: string): Promise<void> {
   try {
     const { fileName, markdown } = await client.chats.exportMarkdown({ chatId })

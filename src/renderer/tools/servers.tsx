@@ -7,6 +7,7 @@ import { LoadingPanel, ProblemPanel } from '../parts/state-panel.tsx'
 import { Toggle } from '../parts/switch.tsx'
 import { Visible } from '../parts/visible.tsx'
 import { loadServers, removeServer, switchServer, useServers } from '../state/mcp.ts'
+import { useSettings } from '../state/settings.ts'
 import { ServerDialog } from './server-dialog.tsx'
 import { ServerTools } from './server-tools.tsx'
 
@@ -104,9 +105,10 @@ export function Servers() {
   const { t } = useTranslation()
   const { servers, problem } = useServers()
   const [editing, setEditing] = useState<McpServer | 'new' | null>(null)
+  const offline = useSettings((state) => state.settings?.offline)
   useEffect(() => {
     void loadServers()
-  }, [])
+  }, [offline])
   return (
     <>
       {servers === null && problem === null && <LoadingPanel />}

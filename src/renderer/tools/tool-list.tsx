@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { ToolInfo } from '../../contract/tools.ts'
 import { LoadingPanel, ProblemPanel } from '../parts/state-panel.tsx'
 import { Toggle } from '../parts/switch.tsx'
+import { useSettings } from '../state/settings.ts'
 import { loadTools, switchTool, useTools } from '../state/tools.ts'
 import { AccessBadge } from './access.tsx'
 
@@ -30,9 +31,11 @@ function ToolRow({ tool }: { tool: ToolInfo }) {
 export function ToolList() {
   const { t } = useTranslation()
   const { tools, problem } = useTools()
+  const offline = useSettings((state) => state.settings?.offline)
+  const noteFolder = useSettings((state) => state.settings?.noteFolder)
   useEffect(() => {
     void loadTools()
-  }, [])
+  }, [offline, noteFolder])
   if (problem !== null) return <ProblemPanel problem={problem} onRetry={() => void loadTools()} />
   if (tools === null) return <LoadingPanel />
   return (
