@@ -25,10 +25,10 @@ const mostGivenCharacters = 120
 /**
  * Arguments as a model gave them, by the tool's schema. What can be read in only one way is taken so: `"3"` for a number,
  * `3` for a text, an object or a list in a string, one value for a list, null for a parameter left out, an option or a name
- * in another case. Anything else is told in words that name the parameter, what was given and what is wanted.
+ * in another case, plain text for the one text that a tool must have. Anything else is told in words that name the parameter, what was given and what is wanted.
  */
 export function checkBySchema(schema: z.ZodType, parameters: JsonSchema, given: unknown): CheckedArguments {
-  let value: unknown = typeof given === 'string' ? (fromJson(given) ?? given) : (given ?? {})
+  let value: unknown = typeof given === 'string' ? (fromJson(given) ?? bareText(given, parameters) ?? given) : (given ?? {})
   if (Array.isArray(value) && value.length === 1) value = value[0] as unknown
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     const names = parameterNames(parameters)
@@ -43,6 +43,14 @@ export function checkBySchema(schema: z.ZodType, parameters: JsonSchema, given: 
     const mended = round < mostRounds && issues.map((issue) => mend(named, issue)).some(Boolean)
     if (!mended) return { kind: 'bad', message: problemText(issues, named, parameters) }
   }
+}
+
+/** Plain text for a tool that must be given one text and nothing else. What looks like broken JSON is not taken for text. */
+function bareText(text: string, parameters: JsonSchema): Given | undefined {
+  const required = Array.isArray(parameters.required) ? (parameters.required as unknown[]) : []
+  const [name] = required
+  if (required.length !== 1 || typeof name !== 'string' || schemaAt(parameters, [name])?.type !== 'string') return undefined
+  return text.trim() === '' || /^\s*["{[]/.test(text) ? undefined : { [name]: text.trim() }
 }
 
 /** Values of JSON only, and an own `__proto__` is left out. */

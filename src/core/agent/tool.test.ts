@@ -82,6 +82,7 @@ describe('checking arguments', () => {
     expect(valueOf('{"query":"lease","max_results":3}')).toEqual(whole)
     expect(valueOf([whole])).toEqual(whole)
     expect(valueOf({ query: 'lease', maxResults: ' 3 ' })).toEqual(whole)
+    expect(valueOf(' the lease ')).toEqual({ query: 'the lease', max_results: 5 })
     expect(valueOf({ query: 2024, max_results: null })).toEqual({ query: '2024', max_results: 5 })
     expect(valueOf({ query: 'a', kind: 'PDF', exact: 'False' })).toEqual({ query: 'a', max_results: 5, kind: 'pdf', exact: false })
     expect(valueOf({ query: 'a', names: 'b' })).toEqual({ query: 'a', max_results: 5, names: ['b'] })
@@ -118,7 +119,8 @@ describe('checking arguments', () => {
     ['an option that is none', { query: 'a', kind: 'doc' }, '"kind": "doc" was given; one of "pdf", "text", null is wanted'],
     ['something within a list', { query: 'a', names: ['b', { c: 1 }] }, '"names[2]": {"c":1} was given; a text is wanted'],
     ['something within an object', { query: 'a', where: { page: 'last' } }, '"where.page": "last" was given; a whole number is wanted'],
-    ['no object at all', 'the lease', 'The arguments must be an object with "query", "max_results"'],
+    ['broken JSON', '{"query": "lease"', 'The arguments must be an object with "query", "max_results"'],
+    ['no object at all', 42, 'The arguments must be an object with "query", "max_results"'],
   ])('says how to mend %s', (_what, given, words) => {
     const checked = checkArguments(look, given)
     expect(checked.kind).toBe('bad')

@@ -24,6 +24,7 @@ export function createCalculate(): Tool {
     schema,
     access: 'read',
     aliases: ['add', 'compare', 'subtract', 'multiply', 'divide', 'calculator'],
+    line: ({ expression }, language) => `${language === 'zh' ? '计算' : 'Calculate'} ${expression}`,
     adapt: (given, calledAs) => expressionOf(given, calledAs),
     run: ({ expression }) => resultText(expression, evaluate(expression, units)),
   })

@@ -21,6 +21,7 @@ export function createConvertUnits(): Tool {
     schema,
     access: 'read',
     aliases: ['unit_converter', 'convert'],
+    line: ({ value, from, to }, language) => (language === 'zh' ? `换算 ${value} ${from} → ${to}` : `Convert ${value} ${from} to ${to}`),
     run({ value, from, to }) {
       // String(value) has the digits that were written, where they are no more than 15.
       const number = new Exact(String(value))

@@ -17,6 +17,10 @@ export function createCountLetters(): Tool {
     schema,
     access: 'read',
     aliases: ['count_characters', 'count_words', 'letter_count'],
+    line: ({ text, letter }, language) =>
+      language === 'zh'
+        ? `数${letter === undefined ? '字数' : `“${letter}”`}：${text}`
+        : `Count ${letter === undefined ? 'characters and words' : `“${letter}”`} in: ${text}`,
     run: ({ text, letter, case_sensitive }) => (letter === undefined ? countAll(text) : countOne(text, letter, case_sensitive)),
   })
 }

@@ -56,6 +56,8 @@ export function createGetCurrentDatetime(): Tool {
     schema,
     access: 'read',
     aliases: ['get_datetime', 'get_current_time', 'current_time', 'get_date', 'now'],
+    line: ({ zone = '' }, language) =>
+      `${language === 'zh' ? '看现在的日期和时间' : 'Look up date and time'}${zone === '' ? '' : ` (${zone})`}`,
     run: ({ zone, calendar }, { now, language }) => describe(new Date(now()), zoneNamed(zone), calendar, language),
   })
 }
