@@ -1,5 +1,6 @@
 import { toSikuError, type SikuError } from '../../contract/errors.ts'
 import type { Model, Usage } from '../../contract/models.ts'
+import { providerEntries } from '../../contract/provider-entries.ts'
 import { contextLimit, type ChatCompletionChunk, type OpenAiClient } from '../openai/openai.ts'
 import { createChat, noUsage, type ToolsMemory } from './adapter.ts'
 import type { ChatModel, ChatRequest, ModelEvent } from './chat-model.ts'
@@ -30,6 +31,8 @@ export function createOpenAiChat({ client, info, rates, memory }: OpenAiChatOpti
   const rateKey = `openai:${client.address}:${info.ref.model}`
   const window = (): number => Math.min(memory.limit ?? Infinity, info.contextLength ?? (info.remote ? remoteWindow : localWindow))
 
+  const noThinking = noThinkingOf(client.address, info.remote)
+
   async function* run(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ModelEvent, void> {
     const chunks = await withRetries(() => open(request, signal), signal)
     const calls = createCallJoiner()
@@ -59,7 +62,7 @@ export function createOpenAiChat({ client, info, rates, memory }: OpenAiChatOpti
   async function open(request: ChatRequest, signal: AbortSignal): Promise<AsyncIterable<ChatCompletionChunk>> {
     for (;;) {
       try {
-        return await client.chat(openAiBody(info, request, memory.refused), { signal })
+        return await client.chat(openAiBody(info, request, memory.refused, noThinking), { signal })
       } catch (error) {
         const problem = toSikuError(error)
         const quirk = quirkOf(problem, memory.refused)
@@ -93,6 +96,13 @@ export function createOpenAiChat({ client, info, rates, memory }: OpenAiChatOpti
   return createChat(adapter, memory)
 }
 
+/** By the ready entry of the address; every server of this machine is taken for one that fills a model's own template. */
+function noThinkingOf(address: string, isRemote: boolean): Record<string, unknown> {
+  const { host } = new URL(address)
+  const entry = providerEntries.find((each) => (isRemote ? new URL(each.address).host === host : each.keysAt === null))
+  return entry?.noThinking ?? {}
+}
+
 /** Models whose templates open the thoughts themselves, so that a server without a reader for them sends the closing tag alone. */
 function alwaysThinks(name: string): boolean {
   return /(^|[-/_:.])(r1|qwq)([-/_:.]|$)|thinking/i.test(name)
@@ -110,6 +120,7 @@ function quirkOf({ message, status }: SikuError, refused: ReadonlySet<Quirk>): Q
     [/json_schema|response_format|response format|schema conversion|grammar/i, 'json_schema'],
     [/json_object|response_format|response format/i, 'response_format'],
     [/reasoning_content/, 'reasoning_content'],
+    [/thinking|chat_template_kwargs|reasoning/i, 'no_thinking'],
   ]
   return found.find(([words, quirk]) => words.test(message) && !refused.has(quirk))?.[1] ?? null
 }

@@ -17,11 +17,14 @@ export type Quirk =
   | 'reasoning_content'
   /** The model takes text alone. */
   | 'media'
+  /** It has no way to leave the thoughts out, or another. */
+  | 'no_thinking'
 
 type Body = ChatCompletionCreateParamsStreaming
 type WireMessage = Body['messages'][number]
 
-export function openAiBody(info: Model, request: ChatRequest, quirks: ReadonlySet<Quirk>): Body {
+/** `noThinking` is what asks this server for an answer without thoughts. */
+export function openAiBody(info: Model, request: ChatRequest, quirks: ReadonlySet<Quirk>, noThinking: Record<string, unknown>): Body {
   const isSaid = request.responseSchema !== undefined && quirks.has('json_schema')
   const messages = isSaid ? withSchemaText(request.messages, request.responseSchema ?? {}) : request.messages
   return {
@@ -31,6 +34,7 @@ export function openAiBody(info: Model, request: ChatRequest, quirks: ReadonlySe
     ...(quirks.has('stream_options') ? {} : { stream_options: { include_usage: true } }),
     ...(quirks.has('temperature') ? {} : { temperature: request.temperature }),
     ...(quirks.has('max_tokens') ? { max_completion_tokens: request.maxTokens } : { max_tokens: request.maxTokens }),
+    ...(request.think === false && !quirks.has('no_thinking') ? noThinking : {}),
     ...toolsBody(request, quirks),
     ...formatBody(request.responseSchema, quirks),
   }

@@ -162,3 +162,28 @@ test('a model that always thinks and whose server leaves only the closing tag do
   const heard = await hear(model)
   expect([heard.thinking.trim(), heard.text]).toEqual(['I should greet.', 'Hello.'])
 })
+
+test('a model without tools calls by text through the same events, and is told of calls and results as text', async () => {
+  const { server, model } = await withOllama({
+    models: [{ name: 'qwen-fake:4b', capabilities: ['completion'] }],
+    chat: [
+      { text: 'Thought: I need the weather.\nAction: get_weather\nAction Input: {"city":"Nanjing"}\n' },
+      { text: 'Final Answer: Cold.' },
+    ],
+  })
+  const first = await ask(model)
+  const [made] = first.events.flatMap((event) => (event.type === 'tool-call' ? [event.call] : []))
+  expect(made).toMatchObject({ name: 'get_weather', arguments: { city: 'Nanjing' } })
+  expect(first.text).not.toContain('Action')
+  const messages: Message[] = [
+    { role: 'user', content: 'What is the weather in Nanjing?' },
+    { role: 'assistant', content: '', toolCalls: made === undefined ? [] : [made] },
+    { role: 'tool', content: '2 °C, UNIQUE', name: 'get_weather', toolCallId: made?.id ?? '' },
+  ]
+  expect((await ask(model, { messages })).text.trim()).toBe('Cold.')
+  const [, second] = server.chats()
+  expect(second?.tools).toBeUndefined()
+  expect(second?.messages.map(({ role }) => role)).not.toContain('tool')
+  expect(second?.messages.some((message) => message.tool_calls !== undefined)).toBe(false)
+  expect(JSON.stringify(second?.messages)).toContain('UNIQUE')
+})

@@ -281,3 +281,16 @@ test('a server that takes text alone says so once: the picture just given is an 
   expect(server.chats().length).toBe(2)
   expect(server.chats()[1]?.messages[1]?.content).toContain('[a picture: map.png, not shown to this model]')
 })
+
+test('a short call without thoughts is asked for in the server’s own way, and plainly where it knows none', async () => {
+  const { server, model } = await withOpenAi({
+    chat: (body, index) =>
+      index === 2
+        ? { refuse: { status: 400, error: { message: 'Unrecognized request argument supplied: chat_template_kwargs' } } }
+        : { text: 'ok' },
+  })
+  for (const think of [undefined, false, false] as const) await hear(model, 'x', undefined, think === undefined ? {} : { think })
+  await hear(model, 'x', undefined, { think: false })
+  const sent = server.chats().map((body) => (body as unknown as Record<string, unknown>)['chat_template_kwargs'])
+  expect(sent).toEqual([undefined, { enable_thinking: false }, { enable_thinking: false }, undefined, undefined])
+})
