@@ -1,7 +1,6 @@
 import type { Approval, ApprovalDecision } from '../contract/agent.ts'
 import type { SharedCore } from '../server/server.ts'
 import { readKey, type KeyInput } from './agent-keys.ts'
-import { plain } from './output.ts'
 import type { Words } from './words.ts'
 
 export const approvePolicies = ['none', 'reads', 'all'] as const
@@ -68,7 +67,7 @@ export function describeApproval(approval: Approval, words: Words): string {
   ].join('\n')
 }
 
-/** Signs that turn the direction of text or take no place could make a call look like another one. */
+/** Signs that a terminal obeys, that turn the direction of text or that take no place could make a call look like another one. */
 function visible(text: string): string {
-  return plain(text).replace(/[\p{Cf}\u2028\u2029]/gu, (sign) => `\\u{${(sign.codePointAt(0) ?? 0).toString(16)}}`)
+  return text.replace(/[^\P{C}\n]|[\u2028\u2029]/gu, (sign) => `\\u{${(sign.codePointAt(0) ?? 0).toString(16)}}`)
 }

@@ -1,12 +1,10 @@
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import { CancelledNotificationSchema, isJSONRPCRequest } from '@modelcontextprotocol/sdk/types.js'
+import type * as Protocol from '@modelcontextprotocol/sdk/types.js'
 import type { Command } from 'commander'
 import { version } from '../../server/server.ts'
 import type { Run } from '../cli.ts'
-import { createLibraryServer } from '../mcp-server.ts'
 import { say } from '../output.ts'
 import { exitCodes } from '../run.ts'
 
@@ -26,6 +24,12 @@ It works while the app is open, too. It ends when its input ends.`,
     )
     .action((_options, command: Command) =>
       run(command, async ({ open, globals, words, signal }) => {
+        // Loaded here: no other command needs the protocol.
+        const [{ createLibraryServer }, { StdioServerTransport }, protocol] = await Promise.all([
+          import('../mcp-server.ts'),
+          import('@modelcontextprotocol/sdk/server/stdio.js'),
+          import('@modelcontextprotocol/sdk/types.js'),
+        ])
         const { client } = await open()
         const server = createLibraryServer(client, version)
         const input = process.stdin
@@ -34,7 +38,7 @@ It works while the app is open, too. It ends when its input ends.`,
           () => false,
         )
         const transport = new StdioServerTransport()
-        const unanswered = watchCalls(transport)
+        const unanswered = watchCalls(transport, protocol)
         await server.connect(transport)
         if (!globals.quiet) say(words.mcpRuns)
         if (await ended) {
@@ -49,7 +53,10 @@ It works while the app is open, too. It ends when its input ends.`,
 }
 
 /** The ids of what was asked and is not answered yet, kept as messages go by. */
-function watchCalls(transport: Transport): ReadonlySet<string | number> {
+function watchCalls(
+  transport: Transport,
+  { isJSONRPCRequest, CancelledNotificationSchema }: typeof Protocol,
+): ReadonlySet<string | number> {
   const unanswered = new Set<string | number>()
   const send = transport.send.bind(transport)
   // The SDK calls a listener that is there before its own.

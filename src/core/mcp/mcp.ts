@@ -51,7 +51,7 @@ export interface Mcp {
 const firstWaitMs = 1000
 const longestWaitMs = 60_000
 /** A turn does not wait longer for a slow server: it goes on connecting, for the next one. */
-const toolsWaitMs = 6000
+const toolsWaitMs = 9000
 
 interface Live {
   server: McpServer
