@@ -75,7 +75,7 @@ test('a list in one text is a list, unless a comma may part a city from its coun
   for (const text of ['南京、成都', 'Nanjing and Chengdu', '南京，成都'])
     expect((await runTool(tool, { cities: [text], days: 1 })).text.split('\n')[0]).toBe('|  | 南京 (江苏, 中国) | 成都 (四川, 中国) |')
   expect((await runTool(tool, { cities: ['Paris, Chengdu'] })).text).toContain('each city as an item of its own')
-  expect(await runTool(tool, { cities: ['a、b、c、d、e', 'f、g、h、i'] })).toMatchObject({ failed: true })
+  for (const cities of [['a、b、c、d、e', 'f、g、h、i'], ['、']]) expect(await runTool(tool, { cities })).toMatchObject({ failed: true })
 })
 
 test('one city that cannot be had does not take the others along', async () => {

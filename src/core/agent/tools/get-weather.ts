@@ -46,6 +46,7 @@ export function createGetWeather({ net }: { net: Net }): Tool {
         : `Ask ${service} for the weather of ${cities.join(', ')} (${days} days)`,
     async run({ cities, days }, context): Promise<ToolOutput> {
       const names = [...new Set(cities.flatMap(separateNames))]
+      if (names.length === 0) return { failed: true, text: 'No city was named.' }
       if (names.length > mostCities)
         return { failed: true, text: `At most ${mostCities} cities in one call; ask for the others in another.` }
       const settled = await Promise.allSettled(names.map((name) => weatherOf(net, name, days, context)))

@@ -58,6 +58,7 @@ test('a result page cannot make the search engine’s own pages, scripts or addr
     wrapped('https://good.example/'),
   ].join('')
   expect(await readResultPage(html)).toEqual({ kind: 'results', results: [{ title: 'x', address: 'https://good.example/', snippet: '' }] })
+  expect(await readResultPage(`${html}${'<div>'.repeat(200_000)}`)).toMatchObject({ kind: 'results' })
   expect(await readResultPage(webFixture('duckduckgo-blocked.html').toString())).toEqual({ kind: 'blocked' })
 })
 

@@ -8,6 +8,9 @@ export interface WebResult {
 
 type ResultPage = { kind: 'results'; results: WebResult[] } | { kind: 'none' } | { kind: 'blocked' } | { kind: 'unknown' }
 
+const partCharacters = 8_192
+const mostDepth = 500
+
 /** The results of DuckDuckGo's page without scripts; or that it asks whether a person is asking, or has none. */
 export async function readResultPage(html: string): Promise<ResultPage> {
   if (/anomaly-modal|challenge-form|\/anomaly\.js/.test(html)) return { kind: 'blocked' }
@@ -40,7 +43,9 @@ export async function readResultPage(html: string): Promise<ResultPage> {
       if (current !== null && result !== undefined && result[current.part].length < 2000) result[current.part] += data
     },
   })
-  parser.end(html)
+  // The parser's work grows with the square of the depth; no page of results is deep.
+  for (let at = 0; at < html.length && depth < mostDepth; at += partCharacters) parser.write(html.slice(at, at + partCharacters))
+  parser.end()
   const found = results
     .filter((each) => each.address !== '' && each.title.trim() !== '')
     .map(({ title, address, snippet }) => ({ title: oneLine(title), address, snippet: oneLine(snippet, 500) }))
