@@ -3,9 +3,8 @@ import { runTurn, type RunParts } from './turn-run.ts'
 
 export { createCiter, withoutMarkers } from './cite.ts'
 export { embedAll } from './check.ts'
-export { factsOf, missingFacts, type Facts } from './facts.ts'
+export { factsOf } from './facts.ts'
 export { missingNames } from './names.ts'
-export { splitSentences } from './sentences.ts'
 export { citationOf } from './sources.ts'
 export { verifyAnswer, type VerifiedAnswer } from './verify.ts'
 

@@ -21,7 +21,7 @@ import { createTurnLog, type TurnLog } from './turn-log.ts'
 import { createTurnRecorder, type TurnRecorder } from './turn-recorder.ts'
 
 export { fileName, placeText } from './place-text.ts'
-export type { CallEnd, CallStart, StepEnd, TurnRecorder } from './turn-recorder.ts'
+export type { TurnRecorder } from './turn-recorder.ts'
 
 /** What a runner is given beside the recorder, which holds the question. */
 export interface TurnInput {
