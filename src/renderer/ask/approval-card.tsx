@@ -93,7 +93,8 @@ export function ApprovalCard({ turnId, approval }: { turnId: string; approval: A
       </dl>
       {dangerous && (
         <p className="mx-4 mt-3 rounded-md bg-warn-wash px-3 py-2 text-small text-ink">
-          <b className="font-semibold text-bad">{t('agent.approval.danger')}</b> {t('agent.approval.dangerText')}
+          <b className="font-semibold text-bad">{t('agent.approval.danger')}</b>{' '}
+          <Visible text={t('agent.approval.dangerText', { site: site === '' ? tool : site })} />
         </p>
       )}
       {problem !== null && (
