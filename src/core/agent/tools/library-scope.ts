@@ -26,8 +26,20 @@ function likeText(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`
 }
 
-/** Documents that a question may see. Nothing chosen leaves the sample library out as soon as there is anything else, as in search. */
+/** What a document is called, without reading all that is known of it. */
+export interface DocumentName {
+  id: number
+  path: string
+  title: string | null
+}
+
 export function findDocuments(store: Store, query: DocumentQuery): { total: number; documents: DocumentRow[] } {
+  const { total, names } = findNames(store, query)
+  return { total, documents: names.flatMap(({ id }) => store.documents.get(id) ?? []) }
+}
+
+/** Documents that a question may see. Nothing chosen leaves the sample library out as soon as there is anything else, as in search. */
+export function findNames(store: Store, query: DocumentQuery): { total: number; names: DocumentName[] } {
   const { scope } = query
   const conditions = ['1 = 1']
   const values: (string | number)[] = []
@@ -55,10 +67,10 @@ export function findDocuments(store: Store, query: DocumentQuery): { total: numb
   }
   const from = `FROM live_documents d JOIN folders f ON f.id = d.folder_id LEFT JOIN contents c ON c.id = d.content_id WHERE ${conditions.join(' AND ')}`
   const { total } = store.reader.prepare(`SELECT count(*) AS total ${from}`).get(...values) as { total: number }
-  const rows = store.reader
-    .prepare(`SELECT d.id AS id ${from} ORDER BY ${orders[query.sort]} LIMIT ? OFFSET ?`)
-    .all(...values, query.limit, query.offset) as { id: number }[]
-  return { total, documents: rows.flatMap(({ id }) => store.documents.get(id) ?? []) }
+  const names = store.reader
+    .prepare(`SELECT d.id AS id, d.path AS path, c.title AS title ${from} ORDER BY ${orders[query.sort]} LIMIT ? OFFSET ?`)
+    .all(...values, query.limit, query.offset) as unknown as DocumentName[]
+  return { total, names }
 }
 
 export type Narrowed = { kind: 'ok'; scope: Scope } | { kind: 'no'; message: string }

@@ -4,7 +4,8 @@ import type { DocumentRow, Passage, Scope } from '../../../contract/library.ts'
 import type { Place } from '../../../contract/place.ts'
 import type { Store } from '../../store/store.ts'
 import { defineTool, type Tool, type ToolContext } from '../tool.ts'
-import { findDocuments } from './library-scope.ts'
+import { fileName } from '../../turns/turns.ts'
+import { findDocuments, findNames, type DocumentName } from './library-scope.ts'
 import { dataSentence, passageText } from './library-text.ts'
 import { documentLine } from './list-documents.ts'
 import type { ToolParts } from './tools.ts'
@@ -20,6 +21,7 @@ type Wanted = z.output<typeof schema>
 
 const mostCharacters = 12_000
 const mostChoices = 10
+const mostNames = 2000
 const passagesAtOnce = 200
 
 export function createReadDocument({ store }: Pick<ToolParts, 'store'>): Tool {
@@ -60,21 +62,22 @@ function documentNamed(store: Store, scope: Scope, name: string): Named {
     const [document] = findDocuments(store, { scope: { ...scope, documentIds: wanted }, sort: 'name', offset: 0, limit: 1 }).documents
     if (document) return { kind: 'one', document }
   }
-  const { total, documents } = findDocuments(store, { scope, name, sort: 'name', offset: 0, limit: 500 })
+  const { total, names } = findNames(store, { scope, name, sort: 'name', offset: 0, limit: mostNames })
   const folded = name.toLowerCase()
-  const fits: ((document: DocumentRow) => boolean)[] = [
-    (document) => document.path === name,
-    (document) => document.name.toLowerCase() === folded,
-    (document) => document.name.toLowerCase().replace(/\.[^.]+$/, '') === folded,
-    (document) => document.title?.toLowerCase() === folded,
+  const file = ({ path }: DocumentName): string => fileName(path).toLowerCase()
+  const fits: ((named: DocumentName) => boolean)[] = [
+    (named) => named.path === name,
+    (named) => file(named) === folded,
+    (named) => file(named).replace(/\.[^.]+$/, '') === folded,
+    (named) => named.title?.toLowerCase() === folded,
+    () => true,
   ]
-  for (const fit of fits) {
-    const found = documents.filter(fit)
-    if (found.length === 1) return { kind: 'one', document: found[0]! }
-    if (found.length > 1) return { kind: 'several', documents: found.slice(0, mostChoices), total: found.length }
-  }
-  if (documents.length === 1) return { kind: 'one', document: documents[0]! }
-  return documents.length === 0 ? { kind: 'none' } : { kind: 'several', documents: documents.slice(0, mostChoices), total }
+  const found = fits.map((fit) => names.filter(fit)).find((each) => each.length > 0) ?? []
+  const documents = found.slice(0, mostChoices).flatMap(({ id }) => store.documents.get(id) ?? [])
+  if (documents.length === 0) return { kind: 'none' }
+  return documents.length === 1
+    ? { kind: 'one', document: documents[0]! }
+    : { kind: 'several', documents, total: found.length === names.length ? total : found.length }
 }
 
 async function readPassages(
@@ -86,17 +89,21 @@ async function readPassages(
   const shown: Passage[] = []
   let length = 0
   let next: number | null = null
-  let first: Place | null = null
   let last: Place | null = null
   let end = 0
   let total = 0
-  reading: for (let offset = 0; ; offset += passagesAtOnce) {
+  const start = wanted.start_passage ?? 1
+  // One before it, for the text that both may share.
+  reading: for (let offset = Math.max(0, start - 2); ; offset += passagesAtOnce) {
     const read = store.documents.passages(document.id, offset, passagesAtOnce)
     total = read.total
     for (const passage of read.passages) {
-      first ??= passage.place
       last = passage.place
-      if (passage.ordinal + 1 < (wanted.start_passage ?? 1) || !isWanted(passage, wanted)) continue
+      if (!isWanted(passage, wanted)) continue
+      if (passage.ordinal + 1 < start) {
+        end = passage.end
+        continue
+      }
       const text = withoutOverlap(passage, end)
       if (shown.length > 0 && length + text.length > mostCharacters) {
         next = passage.ordinal + 1
@@ -113,7 +120,11 @@ async function readPassages(
   }
   const line = documentLine(document)
   if (total === 0) return { failed: true, text: `There is no text of it:\n${line}` }
-  if (shown.length === 0) return { failed: true, text: `Nothing stands there.\n${line}\n${extent(first, last)}` }
+  if (shown.length === 0)
+    return {
+      failed: true,
+      text: `Nothing stands there.\n${line}\n${extent(store.documents.passages(document.id, 0, 1).passages[0]?.place ?? null, last)}`,
+    }
   const row = store.reader.prepare('SELECT hash FROM live_documents WHERE id = ?').get(document.id) as { hash: string | null } | undefined
   const contentHash = row?.hash ?? ''
   const markers = context.cite(
