@@ -9,6 +9,9 @@ import { Visible } from '../parts/visible.tsx'
 import { approve } from '../state/conversation.ts'
 import { AccessBadge } from '../tools/access.tsx'
 
+/** How the tools of memories name what they touch: an "always" counts for one text. */
+const memorySite = /^memory [0-9a-f]{16}$/
+
 /** Arguments that may not be seen whole without scrolling: how long they are is said. */
 const longArguments = 600
 
@@ -76,7 +79,15 @@ export function ApprovalCard({ turnId, approval }: { turnId: string; approval: A
           <Visible text={tool} />
         </dd>
         <dt className="text-ink-3">{t('agent.approval.touches')}</dt>
-        <dd className="[overflow-wrap:anywhere]">{site === '' ? t(`agent.approval.noSite.${access}`) : <Visible text={site} />}</dd>
+        <dd className="[overflow-wrap:anywhere]">
+          {site === '' ? (
+            t(`agent.approval.noSite.${access}`)
+          ) : memorySite.test(site) ? (
+            t('agent.approval.memories')
+          ) : (
+            <Visible text={site} />
+          )}
+        </dd>
         <dt className="text-ink-3">{t('agent.approval.why')}</dt>
         <dd className="text-ink-2">{t(`agent.approval.whyText.${access}`)}</dd>
         <dt className="col-span-2 text-ink-3">
