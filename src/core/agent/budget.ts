@@ -8,7 +8,7 @@ export interface Limits {
 
 export interface Budget {
   step(): void
-  /** False when there is none left; then nothing is taken. */
+  /** False when there is none left: then nothing is taken, and the turn comes to its end. */
   takeCall(): boolean
   tokens(count: number): void
   /** Time that the user took to answer does not count. */
@@ -24,6 +24,7 @@ export function createBudget(limits: Limits, now: () => number, parent: Budget |
   const startedAt = now()
   let steps = 0
   let calls = 0
+  let wantedMore = false
   let tokens = 0
   let waitedMs = 0
   const remainingMs = (): number => Math.max(0, Math.min(limits.ms - (now() - startedAt - waitedMs), parent?.remainingMs() ?? Infinity))
@@ -32,9 +33,9 @@ export function createBudget(limits: Limits, now: () => number, parent: Budget |
       steps += 1
     },
     takeCall() {
-      if (calls >= limits.calls || parent?.takeCall() === false) return false
-      calls += 1
-      return true
+      wantedMore ||= calls >= limits.calls || parent?.takeCall() === false
+      if (!wantedMore) calls += 1
+      return !wantedMore
     },
     tokens(count) {
       tokens += count
@@ -46,7 +47,7 @@ export function createBudget(limits: Limits, now: () => number, parent: Budget |
     },
     over() {
       if (steps >= limits.steps) return 'step-limit'
-      if (calls >= limits.calls || tokens >= limits.tokens || remainingMs() <= 0) return 'budget'
+      if (wantedMore || tokens >= limits.tokens || remainingMs() <= 0) return 'budget'
       return parent?.over() === 'budget' ? 'budget' : null
     },
     remainingMs,
