@@ -197,7 +197,10 @@ test('chat from a pipe: what asks is refused, a failure does not end it but is i
     .trimEnd()
     .split('\n')
     .map((line) => askReportSchema.parse(JSON.parse(line)))
-  expect(reports.map(({ outcome }) => outcome), stdout).toEqual(['answered', 'failed', 'answered'])
+  expect(
+    reports.map(({ outcome }) => outcome),
+    stdout,
+  ).toEqual(['answered', 'failed', 'answered'])
   expect(code).toBe(1)
   expect(results(server).some((text) => text.includes('42'))).toBe(false)
 }, 60_000)

@@ -2,7 +2,6 @@ import { cancelled, SikuError, toSikuError } from '../../contract/errors.ts'
 import type { Settings, SettingsPatch } from '../../contract/settings.ts'
 import { mcpServerSchema, type McpServer, type McpServerState } from '../../contract/tools.ts'
 import type { CoreDeps } from '../deps.ts'
-import type { JsonSchema } from '../models/models.ts'
 import type { Net } from '../net/net.ts'
 import { connect, type Connection } from './connection.ts'
 import type { Listing, OfferedTool } from './listing.ts'
@@ -21,7 +20,8 @@ export interface McpTool {
   /** As the server calls it. */
   name: string
   description: string
-  schema: JsonSchema
+  /** JSON schema of its arguments. */
+  schema: McpServerState['tools'][number]['schema']
   /**
    * Rejects with a SikuError; what the tool itself could not do is `failed`. `conflict`: it is no longer the tool that was
    * allowed; `refused`: it was switched off in the meantime.
