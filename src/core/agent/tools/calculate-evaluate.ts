@@ -1,5 +1,5 @@
 import { Exact, wrong, type Numeric } from './calculate-numbers.ts'
-import { constants, functions } from './calculate-functions.ts'
+import { closeSteps, constants, functions } from './calculate-functions.ts'
 import { tokensOf, type Token } from './calculate-tokens.ts'
 import {
   add,
@@ -30,7 +30,8 @@ const comparisons: Record<string, (order: number) => boolean> = {
 const mostDepth = 150
 /** One is about 20 µs. */
 const mostSteps = 10_000
-const functionSteps = 40
+const functionSteps = 20
+const powerSteps = 40
 
 /**
  * The value of an expression. There is nothing in it but numbers, units and the functions of a closed list; it ends within
@@ -297,12 +298,16 @@ function createParser(tokens: Token[], units: Units): () => Value {
       case '%':
         return between(left, strength.multiply, least, remainder)
       case '^':
-        spend(functionSteps)
         // From the right: 2^3^2 is 2^(3^2).
-        return between(left, strength.power, least, power, strength.unit)
+        return between(left, strength.power, least, costlyPower, strength.unit)
       default:
         throw wrong(`An operator is missing before "${operator}".`)
     }
+  }
+
+  function costlyPower(base: Amount, exponent: Amount): Amount {
+    spend(exponent.value.isInteger() ? powerSteps : closeSteps)
+    return power(base, exponent)
   }
 
   function between(left: Amount, own: number, least: number, apply: (a: Amount, b: Amount) => Value, right = own): Value | null {

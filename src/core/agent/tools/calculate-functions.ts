@@ -26,7 +26,9 @@ export interface ExpressionFunction {
 const mostArguments = 1000
 const mostFactorial = 3000
 const mostChosen = 10_000
-const tiny = '1e-50'
+const tiny = '1e-42'
+/** What a function of `Close` costs, next to an addition. */
+export const closeSteps = 150
 const largestAngle = '1e30'
 
 function bare(amount: Amount): Numeric {
@@ -61,7 +63,7 @@ function radians(amount: Amount): Numeric {
 
 /** The functions of `Close` look at every digit they are given. */
 function short(value: Numeric): Numeric {
-  return new Close(value).toSignificantDigits(60)
+  return new Close(value).toSignificantDigits(50)
 }
 
 function closely(value: Numeric): Amount {
@@ -81,7 +83,8 @@ function many(run: (amounts: Amount[]) => Value): ExpressionFunction {
 }
 
 function real(check: (value: Numeric) => boolean, compute: (value: Numeric) => Numeric, domain: string): ExpressionFunction {
-  return one((amount) => {
+  return one((amount, spend) => {
+    spend(closeSteps)
     const value = short(bare(amount))
     if (!check(value)) throw wrong(`${valueText(amount).text} is out of range: ${domain}.`)
     return closely(compute(value))
@@ -212,16 +215,16 @@ export const functions: ReadonlyMap<string, ExpressionFunction> = new Map<string
   ['pow', two(power)],
   ['exp', real(exponent, (value) => Close.exp(value), '-23,000 to 23,000')],
   ['ln', real(positive, (value) => Close.ln(value), 'more than 0')],
-  ['log', { least: 1, most: 2, run: (args, spend) => (args.length === 1 ? log10.run(args, spend) : logOf(args[0]!, args[1]!)) }],
+  ['log', { least: 1, most: 2, run: (args, spend) => (args.length === 1 ? log10.run(args, spend) : logOf(args[0]!, args[1]!, spend)) }],
   ['log10', log10],
-  ['log2', one((amount) => logOf(amount, plainNumber(new Exact(2))))],
-  ['sin', one((amount) => closely(Close.sin(radians(amount))))],
-  ['cos', one((amount) => closely(Close.cos(radians(amount))))],
-  ['tan', one(tangent)],
+  ['log2', one((amount, spend) => logOf(amount, plainNumber(new Exact(2)), spend))],
+  ['sin', trigonometric((angle) => Close.sin(angle))],
+  ['cos', trigonometric((angle) => Close.cos(angle))],
+  ['tan', trigonometric(tangent)],
   ['asin', real(within1, (value) => Close.asin(value), '-1 to 1')],
   ['acos', real(within1, (value) => Close.acos(value), '-1 to 1')],
   ['atan', real(always, (value) => Close.atan(value), '')],
-  ['atan2', two((y, x) => closely(Close.atan2(short(bare(y)), short(bare(x)))))],
+  ['atan2', two((y, x, spend) => costly(spend, Close.atan2(short(bare(y)), short(bare(x)))))],
   ['sinh', real(exponent, (value) => Close.sinh(value), '-23,000 to 23,000')],
   ['cosh', real(exponent, (value) => Close.cosh(value), '-23,000 to 23,000')],
   ['tanh', real(exponent, (value) => Close.tanh(value), '-23,000 to 23,000')],
@@ -271,16 +274,28 @@ function leastMultiple(a: bigint, b: bigint): bigint {
   return multiple
 }
 
-function logOf(amount: Amount, base: Amount): Amount {
+function logOf(amount: Amount, base: Amount, spend: (steps: number) => void): Amount {
   const [value, of] = [short(bare(amount)), short(bare(base))]
   if (!value.gt(0) || !of.gt(0) || of.eq(1)) throw wrong('A logarithm is only of a number above 0, to a base above 0 that is not 1.')
+  spend(closeSteps)
   return closely(Close.div(Close.ln(value), Close.ln(of)))
 }
 
-function tangent(amount: Amount): Amount {
-  const angle = radians(amount)
+function costly(spend: (steps: number) => void, value: Numeric): Amount {
+  spend(closeSteps)
+  return closely(value)
+}
+
+function trigonometric(compute: (angle: Numeric) => Numeric): ExpressionFunction {
+  return one((amount, spend) => {
+    spend(closeSteps)
+    return closely(compute(radians(amount)))
+  })
+}
+
+function tangent(angle: Numeric): Numeric {
   if (Close.cos(angle).abs().lt(tiny)) throw wrong('The tangent has no value there.')
-  return closely(Close.tan(angle))
+  return Close.tan(angle)
 }
 
 /** By name as written. */

@@ -5,15 +5,16 @@ const bounds = { rounding: Decimal.ROUND_HALF_EVEN, modulo: Decimal.ROUND_FLOOR,
 
 /** For + - × ÷ and whole powers: what has up to 400 digits is exact. */
 export const Exact = Decimal.clone({ ...bounds, precision: 400 })
-/** For everything else: right to at least 50 digits. */
-export const Close = Decimal.clone({ ...bounds, precision: 60 })
+/** For everything else: right to at least 40 digits. */
+export const Close = Decimal.clone({ ...bounds, precision: 50 })
 
 export type Numeric = Decimal
 
 export const exactDigits = 360
-export const closeDigits = 50
+export const closeDigits = 40
 /** A fraction with more digits than this is shown rounded to `shownDigits`. */
 const longestFraction = 40
+const closeFraction = 30
 const shownDigits = 20
 
 /** Something in an expression that has no value: the words are for the model. */
@@ -45,7 +46,7 @@ export function piValue(): Numeric {
 export function numberText(value: Numeric, close: boolean): { text: string; rounded: boolean } {
   const settled = new Exact(value).toSignificantDigits(close ? closeDigits : exactDigits)
   const isWhole = settled.isInteger() && settled.e < exactDigits && !close
-  if (isWhole || settled.precision() <= longestFraction) return { text: plain(settled), rounded: false }
+  if (isWhole || settled.precision() <= (close ? closeFraction : longestFraction)) return { text: plain(settled), rounded: false }
   return { text: plain(settled.toSignificantDigits(shownDigits)), rounded: true }
 }
 

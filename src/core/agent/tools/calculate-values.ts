@@ -149,7 +149,7 @@ export function power(base: Amount, exponent: Amount): Amount {
       .gt(mostPowerDigits * 4) &&
     !base.value.abs().eq(1)
   ) {
-    const digits = Close.mul(Close.log10(base.value.abs().toSignificantDigits(60)), times).abs()
+    const digits = Close.mul(Close.log10(base.value.abs().toSignificantDigits(50)), times).abs()
     if (digits.gt(mostPowerDigits)) throw wrong('The power gets too large or too small: more than 10,000 digits.')
   }
   if (times.isInteger() && times.abs().lte(1e15)) {
@@ -161,12 +161,12 @@ export function power(base: Amount, exponent: Amount): Amount {
   if (times.isInteger()) throw wrong('The exponent is too large.')
   if (base.value.isNegative()) throw wrong('A negative number has no real power with a fraction.')
   if (times.eq(0.5)) return rootOf(base, 2)
-  return plainNumber(bounded(Close.pow(base.value.toSignificantDigits(60), times.toSignificantDigits(60)), base.value.isZero()), true)
+  return plainNumber(bounded(Close.pow(base.value.toSignificantDigits(50), times.toSignificantDigits(50)), base.value.isZero()), true)
 }
 
 /** Square or cube root of a bare number: exact where it has no more than 50 digits. */
 export function rootOf(amount: Amount, degree: 2 | 3): Amount {
-  const short = amount.value.toSignificantDigits(60)
+  const short = amount.value.toSignificantDigits(50)
   const root = (degree === 2 ? Close.sqrt(short) : Close.cbrt(short)).toSignificantDigits(closeDigits)
   const isExact = Exact.pow(root, degree).eq(amount.value)
   return { ...plainNumber(root, amount.close || !isExact) }
