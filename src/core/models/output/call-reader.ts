@@ -118,13 +118,45 @@ export function* skipFence(source: Source): Reading<boolean> {
 
 /** Calls in a row, as JSON. */
 export function* readSeries(context: CallContext, fenced: boolean): Reading<Found[]> {
-  const { source } = context
-  const all: Found[] = []
+  const all: { raw: string; exact: boolean; found: Found[] }[] = []
   for (;;) {
     const json = yield* readJson(context, { bare: false, fenced })
-    all.push(...(interpret(json, context, true) ?? []))
-    if (json.status !== 'complete' || !(yield* anotherFollows(source))) return all
+    const exact = isJson(json.raw)
+    const rest = json.status === 'complete' ? yield* quoteBehind(context, exact) : null
+    const found = rest === null ? (interpret(json, context, true) ?? []) : [brokenByQuotes(json.raw + rest, context)]
+    all.push({ raw: json.raw, exact, found })
+    if (rest !== null || json.status !== 'complete' || !(yield* anotherFollows(context.source))) break
   }
+  // Beside what is broken, what had to be repaired may have been misread as well.
+  const doubtful = all.some(({ found }) => found.some(({ kind }) => kind === 'broken'))
+  return all.flatMap(({ raw, exact, found }) => (doubtful && !exact && found[0]?.kind === 'call' ? [brokenByQuotes(raw, context)] : found))
+}
+
+/** More of an object right behind its end says that it ended too early: a quote inside a text was not escaped. */
+function* quoteBehind({ source }: CallContext, exact: boolean): Reading<string | null> {
+  // What had to be repaired is looked at more closely.
+  const stop = exact ? /[\n<{｛]/ : /[<｛]/
+  let behind = ''
+  for (let count = 1; count < 300; count += 1) {
+    const seen = yield* source.peek(count)
+    if (seen.length < count || stop.test(seen.slice(-1))) break
+    behind = seen
+  }
+  return behind.includes('"') && /[}\]]\s*$/.test(behind) && !/^[\s,;，；}\]]*[{[]/.test(behind) ? source.take(behind.length) : null
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function brokenByQuotes(raw: string, { tools }: CallContext): Found {
+  const name = nameKeyPattern.exec(raw.slice(0, 1000))?.[1]
+  return broken(name === undefined ? null : toolName(tools, name), raw, 'Quotes inside a text are not escaped: write \\".')
 }
 
 /** White space, separators and brackets too many before a further object are taken; before anything else nothing is. */

@@ -113,7 +113,6 @@ export class JsonSpan {
       this.close = close
       this.text = ''
       this.startable = false
-      if (char !== '"') this.wellFormed = false
     } else if (close !== undefined) this.wellFormed = false
     else {
       if (this.startable) this.text = ''

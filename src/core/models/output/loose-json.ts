@@ -17,7 +17,7 @@ const escapes: Record<string, string> = { n: '\n', t: '\t', r: '\r', b: '\b', f:
 /** What stands behind the comma after a string, where that comma is really one. */
 const nextKey = /[,，]\s*(?:["'“][^"'“”\n]{0,100}["'”]\s*[:：]|[A-Za-z_]\w{0,60}\s*[:：]|[}｝]|$)/y
 const nextItem = /[,，]\s*(?:["'“{[｛［\-\d\]］]|true|false|null|True|False|None|$)/y
-const key = /["'“][^"'“”\n]{0,100}["'”]\s*[:：]|[A-Za-z_]\w{0,60}\s*[:：]/y
+const quotedKey = /["'“]\w[^"'“”\n]{0,100}["'”]\s*[:：]/y
 const number = /-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?/y
 const word = /[A-Za-z_$][\w$]*/y
 
@@ -116,9 +116,13 @@ function parse(text: string, start: number, mode: Mode): { value: Json; end: num
   function object(depth: number): Json {
     at += 1
     const made: Record<string, Json> = {}
+    const kinds = new Set<boolean>()
     for (let first = true; ; first = false) {
       skip()
       if (closes('}', !first)) return made
+      kinds.add(/\w/.test(mark()))
+      // A bare key among others in quotes may as well be a part of a text. The call around the arguments has no texts.
+      if (kinds.size > 1 && depth > 0) throw new Broken('Some keys have quotes and some have none: put each in double quotes.')
       const name = keyName()
       skip()
       if (mark() !== ':') throw new Broken(`After the key ${quoted(name)} a colon is missing.`)
@@ -129,7 +133,7 @@ function parse(text: string, start: number, mode: Mode): { value: Json; end: num
       }
       // Also `__proto__` is a plain key.
       Object.defineProperty(made, name, { value: member, enumerable: true, configurable: true, writable: true })
-      if (separated('}', key)) return made
+      if (separated('}', quotedKey)) return made
     }
   }
 
@@ -168,7 +172,8 @@ function parse(text: string, start: number, mode: Mode): { value: Json; end: num
     }
     if (!strict && at >= text.length && last !== 'number') return true
     if (at >= text.length) throw new Broken('It was cut off: closing brackets are missing and a value may be, too.')
-    if (!strict && next !== null && last !== 'string' && matches(next) !== null) return false
+    const apart = last !== 'string' && isSpace(text.charCodeAt(at - 1))
+    if (!strict && next !== null && apart && matches(next) !== null) return false
     throw new Broken(
       `Before ${quoted(text.slice(at, at + 20))} a comma or "${bracket}" is missing, or quotes inside a text are not escaped.`,
     )

@@ -67,8 +67,11 @@ export function createMarks(): Marks {
     const start = mark.open.slice(0, 2)
     beginnings.set(start, [...(beginnings.get(start) ?? []), mark])
   }
+  // Most of what begins like a mark is none by its second character already.
+  const seconds = new Set([...beginnings.keys()].flatMap((start) => [start.charAt(1), start.charAt(1).toUpperCase()]).concat('｜'))
   return {
     *find(source) {
+      if (source.at + 1 < source.text.length && !seconds.has(source.text.charAt(source.at + 1))) return null
       const candidates = beginnings.get(plain(yield* source.peek(2)))
       if (candidates === undefined) return null
       for (let count = 3; ; count += 1) {
