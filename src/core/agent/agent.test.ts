@@ -144,7 +144,12 @@ describe('a stored turn', () => {
 describe('the list of tools', () => {
   test('names what there is, and what is switched off is not offered', async () => {
     const [red, blue] = [recordedTool('red'), recordedTool('blue', undefined, { unavailable: () => 'It has no paint.' })]
-    const agent = await open({ tools: [red.tool, blue.tool], script: [{ text: 'a' }, { text: 'b' }] })
+    const torn = recordedTool('torn', undefined, {
+      unavailable: () => {
+        throw new Error('It is torn.')
+      },
+    })
+    const agent = await open({ tools: [red.tool, blue.tool, torn.tool], script: [{ text: 'a' }, { text: 'b' }] })
     const listed = await agent.client.tools.list()
     expect(listed.find(({ name }) => name === 'red')).toMatchObject({
       access: 'read',
@@ -154,6 +159,7 @@ describe('the list of tools', () => {
       schema: { type: 'object', required: ['text'] },
     })
     expect(listed.find(({ name }) => name === 'blue')?.unavailable).toBe('It has no paint.')
+    expect(listed.find(({ name }) => name === 'torn')?.unavailable).toBe('It is torn.')
     expect(listed.map(({ name }) => name)).toEqual(expect.arrayContaining(['update_plan', 'delegate']))
     await agent.run('a')
     await agent.client.tools.setEnabled({ name: 'red', enabled: false })
@@ -162,6 +168,7 @@ describe('the list of tools', () => {
     const names = (index: number) => (agent.model.requests[index]?.tools ?? []).map(({ name }) => name)
     expect(names(0)).toEqual(expect.arrayContaining(['red', 'delegate', 'update_plan']))
     expect(names(0)).not.toContain('blue')
+    expect(names(0)).not.toContain('torn')
     expect(names(1)).not.toContain('red')
     expect(names(1)).not.toContain('delegate')
   })

@@ -57,6 +57,8 @@ async function prepareAndRun(
   const { question } = recorder.turn
   const choosing = chooseModel(input, parts, signal)
   const gathering = Promise.all([recall(question, input, parts, signal), parts.toolSet.forTurn(input.agent, signal)])
+  // It is awaited below; until then its failure must not count as nobody's.
+  gathering.catch(() => undefined)
   const soonest = await soon(choosing, modelNameMs)
   recorder.start(soonest instanceof SikuError ? (input.model ?? null) : (soonest?.info.ref ?? input.model ?? null))
   const model = await choosing

@@ -1,5 +1,5 @@
 import type { AgentProfile } from '../../contract/agent.ts'
-import { SikuError } from '../../contract/errors.ts'
+import { SikuError, toSikuError } from '../../contract/errors.ts'
 import type { Settings, SettingsPatch } from '../../contract/settings.ts'
 import type { ToolInfo } from '../../contract/tools.ts'
 import type { Log } from '../deps.ts'
@@ -70,7 +70,7 @@ export function createToolSet({ tools: given, mcp, settings, log }: ToolSetDeps)
         return made
       })
     } catch (error) {
-      log('warn', 'tools of servers could not be listed', { message: error instanceof Error ? error.message : String(error) })
+      log('warn', 'tools of servers could not be listed', { code: toSikuError(error).code })
       return []
     } finally {
       clearTimeout(timer)
@@ -84,7 +84,7 @@ export function createToolSet({ tools: given, mcp, settings, log }: ToolSetDeps)
       const { disabledTools, memory } = settings.read()
       const all = [...tools, ...(await ofServers(signal))]
       return all.filter((tool) => {
-        if (disabledTools.includes(tool.name) || (tool.unavailable?.() ?? null) !== null) return false
+        if (disabledTools.includes(tool.name) || whyNot(tool) !== null) return false
         if (memoryTools.has(tool.name) && !(memory && (profile?.memory ?? true))) return false
         const wanted = profile?.tools ?? null
         return wanted === null || wanted.includes(tool.name)
@@ -102,7 +102,7 @@ export function createToolSet({ tools: given, mcp, settings, log }: ToolSetDeps)
           source: tool.source ?? 'built-in',
           schema: toolSpec(tool).parameters as ToolInfo['schema'],
           enabled: !disabledTools.includes(name),
-          unavailable: tool.unavailable?.() ?? isOff,
+          unavailable: whyNot(tool) ?? isOff,
         }
       })
     },
@@ -116,5 +116,14 @@ export function createToolSet({ tools: given, mcp, settings, log }: ToolSetDeps)
       if (known !== undefined) return known.gives
       return seen.has(name) ? seen.get(name) : 'unknown'
     },
+  }
+}
+
+/** A tool that cannot even say it is one that cannot be used. */
+function whyNot(tool: Tool): string | null {
+  try {
+    return tool.unavailable?.() ?? null
+  } catch (error) {
+    return toSikuError(error).message
   }
 }
