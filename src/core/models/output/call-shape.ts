@@ -102,6 +102,11 @@ function named(value: Record<string, Json>, keys: string[], { tools, marked, unk
     if (unknown !== true || !shaped || !whole || others.length > 0 || !/^[A-Za-z][\w.:-]*$/.test(name)) return null
   }
   if (others.length > 0 && !marked) return null
+  if (others.length > 0) {
+    // Left out, they would be lost.
+    const problem = `${JSON.stringify(others[0])} stands outside of "${argumentKey}": put all arguments inside.`
+    return [{ kind: 'broken', name: toolName(tools, name), text: JSON.stringify(value).slice(0, 4000), problem }]
+  }
   return [{ ...madeCall(tools, name, given), ...thought }]
 }
 
