@@ -13,7 +13,7 @@ export function groundsOf(texts: string[]): Grounds {
   const text = texts.join('\n')
   const numbers: number[] = []
   const months = new Set<number>()
-  for (const fact of factsOf(text).keys()) {
+  for (const fact of factsOf(spelledDates(text)).keys()) {
     if (fact.startsWith('m')) months.add(Number(fact.slice(1)))
     else numbers.push(Number(fact))
   }
@@ -24,7 +24,7 @@ export function groundsOf(texts: string[]): Grounds {
 export function ungrounded(answer: string, language: Language, grounds: Grounds): string[] {
   const plain = withoutMarkers(answer.replace(/```[\s\S]*?(?:```|$)/g, ' ').replace(/^\s*\d{1,2}[.)、]\s/gm, ' '))
   const missing: string[] = []
-  for (const fact of factsOf(plain).keys()) {
+  for (const fact of factsOf(spelledDates(plain)).keys()) {
     if (fact.startsWith('m')) {
       const month = Number(fact.slice(1))
       if (!grounds.months.has(month) && !grounds.numbers.includes(month)) missing.push(`${month}月`)
@@ -32,8 +32,15 @@ export function ungrounded(answer: string, language: Language, grounds: Grounds)
       missing.push(fact)
     }
   }
-  const names = missingNames(plain, language, [{ context: grounds.text, language: languageOf(grounds.text) }])
+  const source = [{ context: grounds.text, language: languageOf(grounds.text) }]
+  // Line by line: a word that begins a heading or an item has its capital from that.
+  const names = plain.split('\n').flatMap((line) => missingNames(line.replace(/^[\s#>*•·-]+/, ''), language, source))
   return [...new Set([...missing, ...names])]
+}
+
+/** Dates in figures have a month, too: without it 2024-03 would be a span of years. */
+function spelledDates(text: string): string {
+  return text.replace(/\b(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?!\d)/g, '$1年$2月$3日')
 }
 
 /** Small numbers count parts, places and items, which no result says. */
