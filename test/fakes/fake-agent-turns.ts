@@ -8,6 +8,9 @@ export type AgentScript = Generator<AgentEvent, void, ApprovalDecision | null>
 
 const model = { providerId: 'ollama', model: 'qwen3:4b' }
 
+/** The one of two texts that is in the language of the task. */
+type Say = (chinese: string, english: string) => string
+
 export function isAgentTask(question: string): boolean {
   return /agent|智能体/i.test(question)
 }
@@ -31,10 +34,16 @@ function approval(callId: string, tool: string, access: Approval['access'], line
   return { approvalId: `approval-${callId}`, callId, tool, access, line, arguments: given, site, digest, dangerous: false }
 }
 
-const plan = (...states: PlanItem['state'][]): AgentEvent => ({
-  type: 'plan',
-  items: ['查明租约何时到期', '看南京和成都的天气', '把要点写成笔记'].map((text, index) => ({ text, state: states[index] ?? 'open' })),
-})
+const planIn =
+  (say: Say) =>
+  (...states: PlanItem['state'][]): AgentEvent => ({
+    type: 'plan',
+    items: [
+      say('查明租约何时到期', 'Find when the lease ends'),
+      say('看南京和成都的天气', 'See the weather in Nanjing and Chengdu'),
+      say('把要点写成笔记', 'Write it down as a note'),
+    ].map((text, index) => ({ text, state: states[index] ?? 'open' })),
+  })
 
 const words = (text: string): AgentEvent[] => [
   { type: 'text-start' },
@@ -59,7 +68,7 @@ export function* agentScript(turnId: string, chatId: string, question: string, a
   else if (/broken|出错/i.test(question)) yield* failing()
   else if (/endless|停不下/i.test(question)) yield* endless()
   else if (/many|很多/i.test(question)) yield* many()
-  else yield* trip()
+  else yield* trip((chinese, english) => (/\p{Script=Han}/u.test(question) ? chinese : english))
 }
 
 function* ended(answer: string, outcome: 'answered' | 'incomplete' = 'answered'): AgentScript {
@@ -80,12 +89,16 @@ function* ended(answer: string, outcome: 'answered' | 'incomplete' = 'answered')
   }
 }
 
-function* trip(): AgentScript {
+function* trip(say: Say): AgentScript {
+  const plan = planIn(say)
   yield plan('doing', 'open', 'open')
-  yield* words('我先查租约，再看两地的天气。')
+  yield* words(say('我先查租约，再看两地的天气。', 'First the lease, then the weather of both.'))
   yield { type: 'text-reset', waitMs: 120 }
   yield { type: 'step-end', stepId: 'r1', kind: 'round', elapsedMs: 2100, count: 2 }
-  yield* call('c1', 'search_library', 'read', '在文库中查找「租约 到期」', { query: '租约 到期', limit: 5 })
+  yield* call('c1', 'search_library', 'read', say('在文库中查找「租约 到期」', 'Search the library for “lease end”'), {
+    query: say('租约 到期', 'lease end'),
+    limit: 5,
+  })
   yield {
     type: 'call-end',
     callId: 'c1',
@@ -96,38 +109,89 @@ function* trip(): AgentScript {
     waitMs: 60,
   }
   yield plan('done', 'doing', 'open')
-  yield* call('c2', 'get_weather', 'network', '查询南京的天气', { city: '南京', days: 2 })
-  yield* call('c3', 'get_weather', 'network', '查询成都的天气', { city: '成都', days: 2 })
-  yield { type: 'call-end', callId: 'c3', status: 'ok', elapsedMs: 412, result: '成都：小雨，14 到 18 度。', cutFrom: null, waitMs: 300 }
-  yield { type: 'call-end', callId: 'c2', status: 'ok', elapsedMs: 655, result: '南京：晴，11 到 21 度。', cutFrom: null, waitMs: 200 }
-  yield* call('c4', 'delegate', 'read', '交给助手：核对续租的期限', { task: '核对续租要提前多少天通知' })
-  yield* call('c5', 'read_document', 'read', '读取《房屋租赁合同.pdf》第 3 页', { document: '房屋租赁合同.pdf', page: 3 }, 'c4')
+  yield* call('c2', 'get_weather', 'network', say('查询南京的天气', 'Weather of Nanjing'), { city: say('南京', 'Nanjing'), days: 2 })
+  yield* call('c3', 'get_weather', 'network', say('查询成都的天气', 'Weather of Chengdu'), { city: say('成都', 'Chengdu'), days: 2 })
+  yield {
+    type: 'call-end',
+    callId: 'c3',
+    status: 'ok',
+    elapsedMs: 412,
+    result: say('成都：小雨，14 到 18 度。', 'Chengdu: light rain, 14 to 18 °C.'),
+    cutFrom: null,
+    waitMs: 300,
+  }
+  yield {
+    type: 'call-end',
+    callId: 'c2',
+    status: 'ok',
+    elapsedMs: 655,
+    result: say('南京：晴，11 到 21 度。', 'Nanjing: clear, 11 to 21 °C.'),
+    cutFrom: null,
+    waitMs: 200,
+  }
+  yield* call('c4', 'delegate', 'read', say('交给助手：核对续租的期限', 'Hand to a helper: check when notice is due'), {
+    task: say('核对续租要提前多少天通知', 'How many days before the end must notice be given?'),
+  })
+  yield* call(
+    'c5',
+    'read_document',
+    'read',
+    say('读取《房屋租赁合同.pdf》第 3 页', 'Read 房屋租赁合同.pdf, page 3'),
+    { document: '房屋租赁合同.pdf', page: 3 },
+    'c4',
+  )
   yield { type: 'call-end', callId: 'c5', status: 'ok', elapsedMs: 22, result: leaseText, cutFrom: null, waitMs: 100 }
   yield {
     type: 'call-end',
     callId: 'c4',
     status: 'ok',
     elapsedMs: 1840,
-    result: '六十日，即 2027年1月30日之前。',
+    result: say('六十日，即 2027年1月30日之前。', 'Sixty days: before 30 January 2027.'),
     cutFrom: null,
     waitMs: 100,
   }
   yield plan('done', 'done', 'doing')
-  const note = { title: '租约与出行', text: '租约 2027-03-31 到期；南京晴，成都小雨。' }
-  const ask = approval('c6', 'write_note', 'write', '写一篇笔记「租约与出行.md」', note, '/home/lin/Notes')
+  const note = {
+    title: say('租约与出行', 'Lease and trip'),
+    text: say('租约 2027-03-31 到期；南京晴，成都小雨。', 'The lease ends on 2027-03-31. Nanjing clear, Chengdu light rain.'),
+  }
+  const ask = approval(
+    'c6',
+    'write_note',
+    'write',
+    say('写一篇笔记「租约与出行.md」', 'Write a note “Lease and trip.md”'),
+    note,
+    '/home/lin/Notes',
+  )
   yield* call('c6', ask.tool, ask.access, ask.line, note)
   const word = yield { type: 'approval-request', approval: ask }
   yield { type: 'approval-end', approvalId: ask.approvalId, callId: 'c6', decision: word }
   if (word === 'refuse' || word === null) {
     yield { type: 'call-end', callId: 'c6', status: 'refused', elapsedMs: 0, result: 'The user refused this call.', cutFrom: null }
     yield plan('done', 'done', 'dropped')
-    yield* ended('租约于 **2027年3月31日** 到期。南京晴，成都小雨。笔记没有写，因为你拒绝了。')
+    yield* ended(
+      say(
+        '租约于 **2027年3月31日** 到期。南京晴，成都小雨。笔记没有写，因为你拒绝了。',
+        'The lease ends on **31 March 2027**. Clear in Nanjing, light rain in Chengdu. No note was written, as you refused it.',
+      ),
+    )
     return
   }
-  yield { type: 'call-end', callId: 'c6', status: 'ok', elapsedMs: 9, result: '/home/lin/Notes/租约与出行.md', cutFrom: null, waitMs: 60 }
+  yield {
+    type: 'call-end',
+    callId: 'c6',
+    status: 'ok',
+    elapsedMs: 9,
+    result: `/home/lin/Notes/${note.title}.md`,
+    cutFrom: null,
+    waitMs: 60,
+  }
   yield plan('done', 'done', 'done')
   yield* ended(
-    '租约于 **2027年3月31日** 到期，续租要在 2027年1月30日之前书面通知。南京晴，11 到 21 度；成都小雨，14 到 18 度。要点已写进笔记。',
+    say(
+      '租约于 **2027年3月31日** 到期，续租要在 2027年1月30日之前书面通知。南京晴，11 到 21 度；成都小雨，14 到 18 度。要点已写进笔记。',
+      'The lease ends on **31 March 2027**; to renew it, write before 30 January 2027. Nanjing is clear, 11 to 21 °C; Chengdu has light rain, 14 to 18 °C. The note is written.',
+    ),
   )
 }
 

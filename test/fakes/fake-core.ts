@@ -252,8 +252,9 @@ export function createFakeCore({ scenario, sampleDir, settings: given = {}, fast
         return done
       }),
       approve: os.turns.approve.handler(({ input }) => {
-        const asking = turns.get(input.turnId)?.asking
-        if (asking?.approvalId !== input.approvalId || asking.digest !== input.digest)
+        const turn = turns.get(input.turnId)
+        const asking = turn?.asking
+        if (turn?.question.includes('conflict') === true || asking?.approvalId !== input.approvalId || asking.digest !== input.digest)
           throw new ORPCError('conflict', { message: 'This is not the call that waits.', data: { retryable: false } })
         asking.answer(input.decision)
         return done

@@ -75,6 +75,17 @@ describe.skipIf(chromiumPath === null)('the agent in the interface', { timeout: 
     await finish(one)
   })
 
+  test('a word that is not taken is said, and the call goes on waiting', async () => {
+    const one = await open(english)
+    await askAgent(one.page, 'conflict')
+    await one.page.click('[data-approval] button:has-text("Allow once")')
+    await one.page.waitForSelector('[data-approval] [role=alert]:has-text("This changed meanwhile")')
+    expect(await one.page.locator('[data-approval] button:has-text("Refuse")').isEnabled()).toBe(true)
+    await one.page.click('form button:has-text("Stop")')
+    await one.page.waitForSelector('[data-approval]', { state: 'detached' })
+    await finish(one)
+  })
+
   test('a dangerous call warns, offers once or never, and hides nothing in its arguments', async () => {
     const one = await open(english)
     await askAgent(one.page, 'danger')
@@ -255,6 +266,7 @@ describe.skipIf(chromiumPath === null)('the agent in the interface', { timeout: 
     await page.waitForSelector('[data-approval]')
     await look('dangerous')
     await page.keyboard.press('Enter')
+    await page.waitForSelector('article >> nth=1 >> footer')
     await ask(page, 'broken')
     await page.waitForSelector('article >> nth=2 >> footer')
     await look('failed calls')
