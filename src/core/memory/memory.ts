@@ -8,7 +8,7 @@ import { memoryFile, readMemoryFile } from './memory-file.ts'
 import { cleanMemory, foldedMemory, saysTheSame } from './memory-text.ts'
 import { createMemoryVectors } from './memory-vectors.ts'
 
-export { fitWindow, type FittedWindow, type WindowInput, type WindowSummary } from './window.ts'
+export { fitWindow, type FittedWindow, type WindowSummary } from './window.ts'
 
 export interface MemoriesDeps {
   deps: Pick<CoreDeps, 'now' | 'newId' | 'log' | 'dataDir' | 'resourcesDir'>

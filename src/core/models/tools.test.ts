@@ -284,7 +284,7 @@ test('a server that takes text alone says so once: the picture just given is an 
 
 test('a short call without thoughts is asked for in the server’s own way, and plainly where it knows none', async () => {
   const { server, model } = await withOpenAi({
-    chat: (body, index) =>
+    chat: (_body, index) =>
       index === 2
         ? { refuse: { status: 400, error: { message: 'Unrecognized request argument supplied: chat_template_kwargs' } } }
         : { text: 'ok' },

@@ -48,7 +48,7 @@ describe('the corpus is read rightly', () => {
 
 test.each([1, 2, 3, 5, 8, 13, 100_000])('pieces of %i characters are read like the whole', async (size) => {
   for (const one of cases) {
-    const pieces = joined(one.pieces).flatMap((piece) => (typeof piece === 'string' ? cutAt(piece, size) : [piece]))
+    const pieces = joined(one.pieces).flatMap<OutputPiece>((piece) => (typeof piece === 'string' ? cutAt(piece, size) : [piece]))
     const { text, thinking, calls, broken } = readingOf(await read(pieces, one))
     // Where a native call stands between pieces, calls of the text may come before or after it.
     const order = (all: typeof calls) => (one.family === 'native' ? all.map(({ name }) => name).sort() : all)

@@ -16,7 +16,7 @@ function scripted(pieces: OutputPiece[], reason: 'stop' | 'length' = 'stop') {
   const asked: ChatRequest[] = []
   const state = { sent: 0, aborted: false }
   const model: ChatModel = {
-    info: bareModel({ providerId: 'test', model: 'small' }),
+    info: bareModel({ providerId: 'test', model: 'small' }, false),
     window: () => Promise.resolve(4096),
     estimateTokens: (text) => Math.ceil(text.length / 4),
     async *stream(request, { signal }) {
