@@ -224,6 +224,8 @@ export const turnSchema = z.object({
   memories: z.array(z.object({ id: z.string(), text: z.string() })).default([]),
   /** Names and kinds of what was given along; the bytes are in the turn's messages. */
   attachments: z.array(attachmentSchema.omit({ data: true })).default([]),
+  /** It came in with a file: anybody may have written any of it. */
+  imported: z.boolean().default(false),
 })
 export type Turn = z.infer<typeof turnSchema>
 

@@ -236,6 +236,20 @@ describe('the dangerous three', () => {
     expect(approvals).toMatchObject([{ dangerous: true }])
   })
 
+  test('a chat that was brought in counts as both: anybody may have written its turns', async () => {
+    const tool = fetcher()
+    const agent = await open({
+      tools: [tool.tool],
+      settings: { toolGrants: [{ tool: 'fetcher', site: 'example.org' }] },
+      script: [{ text: 'Nothing.' }, fetching('a'), { text: 'Done.' }],
+    })
+    const { chatId } = await agent.run('what is it?')
+    const { json } = await agent.client.chats.exportJson({ chatId })
+    const imported = await agent.client.chats.importJson({ json })
+    const { approvals } = await agent.run('go on', { chatId: imported.chatId })
+    expect(approvals).toMatchObject([{ dangerous: true }])
+  })
+
   test('a passage that is cited counts as both, whatever its tool says of itself', async () => {
     const tool = fetcher()
     const passage = {

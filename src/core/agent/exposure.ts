@@ -17,7 +17,7 @@ type Gives = Tool['gives']
 export function exposureOf(before: Turn[], attachments: Attachment[], gives: (tool: string) => Gives | 'unknown'): Exposure {
   const exposure: Exposure = { private: attachments.length > 0, untrusted: attachments.length > 0 }
   for (const turn of before) {
-    if (turn.attachments.length > 0) expose(exposure, { private: true, untrusted: true })
+    if (turn.attachments.length > 0 || turn.imported) expose(exposure, { private: true, untrusted: true })
     if (turn.memories.length > 0) expose(exposure, { private: true })
     for (const { path } of turn.sources) exposeSource(exposure, { path })
     for (const call of turn.calls) {

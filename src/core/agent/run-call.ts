@@ -18,6 +18,8 @@ export interface ReadyCall {
   shown: Approval['arguments']
   line: string
   site: string
+  /** Parameters that the tool does not have. */
+  ignored: string[]
 }
 
 export interface CallResult {
@@ -71,6 +73,11 @@ async function refusal(
   return null
 }
 
+function ignoredText(names: string[]): string {
+  const shown = names.slice(0, 5).map((name) => `“${name.slice(0, 60)}”`)
+  return `There is no parameter ${shown.join(', ')}; it was ignored.`
+}
+
 export const cancelledText = 'The user stopped this turn before the call ended. There is no result.'
 const refusedText =
   'The user did not allow this call. Do not make it again. Go on without it, or say plainly what it would have been needed for.'
@@ -96,7 +103,8 @@ export async function runCall(turn: AgentTurn, call: ReadyCall): Promise<CallRes
     const text = `${tool.name} failed. Mend the call, try another way, or say that it failed.\n${fenced({ tool: tool.name }, `${error.message}${hint}`)}`
     return { status: error.code === 'timeout' ? 'timeout' : 'error', text, cutFrom: null, elapsedMs }
   }
-  const output: ToolOutput = typeof ended.value === 'string' ? { text: ended.value } : ended.value
+  const given: ToolOutput = typeof ended.value === 'string' ? { text: ended.value } : ended.value
+  const output = call.ignored.length === 0 ? given : { ...given, text: `${ignoredText(call.ignored)}\n${given.text}` }
   const cut = turn.results.cut(callId, output.text, tool.limits?.maxCharacters ?? usualCharacters)
   const body = cut.text.trim() === '' ? `${tool.name} gave an empty result.` : fenced({ tool: tool.name }, cut.text)
   const text = cut.note === null ? body : `${body}\n${cut.note}`

@@ -135,7 +135,18 @@ function prepare(input: CallsInput, { id, name, arguments: given }: ToolCall, as
   if (tool.access === 'network' && turn.settings().offline) return settled('offline', offlineText(tool.name), shown)
   if (!budget.takeCall()) return settled('error', 'The limit of calls for this question is reached. Answer with what you have.', shown)
   try {
-    return { kind: 'ready', call: { callId: id, tool, args, shown, line: callLine(tool, args, turn.language), site: siteOf(tool, args) } }
+    return {
+      kind: 'ready',
+      call: {
+        callId: id,
+        tool,
+        args,
+        shown,
+        ignored: checked.ignored,
+        line: callLine(tool, args, turn.language),
+        site: siteOf(tool, args),
+      },
+    }
   } catch (error) {
     return settled('bad-arguments', `${tool.name} was not run. ${error instanceof Error ? error.message : String(error)}`, shown)
   }

@@ -100,7 +100,12 @@ async function answer(
   const { recorder, language, signal, model, deps } = turn
   const settings = turn.settings()
   const budget = createBudget(
-    { steps: settings.agentMaxSteps, calls: settings.agentMaxCalls, tokens: settings.agentMaxTokens, ms: settings.agentMaxMs },
+    {
+      steps: input.agent?.maxSteps ?? settings.agentMaxSteps,
+      calls: settings.agentMaxCalls,
+      tokens: settings.agentMaxTokens,
+      ms: settings.agentMaxMs,
+    },
     deps.now,
   )
   const usage = createUsageSum(recorder.usage)

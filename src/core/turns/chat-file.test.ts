@@ -129,11 +129,14 @@ const wholeChat = fc
     return { chat, messages: new Map(turns.map((each) => [each.turn.id, each.messages])) }
   })
 
-/** Without ids and the date of the last change, which an import makes anew. */
+/** Without what an import makes anew: ids, the date of the last change, the mark that it was imported. */
 function comparable(json: string): unknown {
   const { chat, messages } = JSON.parse(json) as ChatFile
   const { id: _id, updatedAt: _at, history, ...rest } = chat
-  return { ...rest, history: history.map(({ id, chatId: _chat, ...each }) => ({ ...each, messages: messages[id] ?? [] })) }
+  return {
+    ...rest,
+    history: history.map(({ id, chatId: _chat, imported: _imported, ...each }) => ({ ...each, messages: messages[id] ?? [] })),
+  }
 }
 
 test('whatever a chat holds, a file of it read and written again says the same', () => {
@@ -187,7 +190,7 @@ const aChat: Chat = { id: 'c', title: 'A chat', createdAt: 1, updatedAt: 1, turn
 test('a turn that still ran becomes a stopped one, with the text it had', async () => {
   const { store, turns } = await open()
   const { chatId } = await turns.importJson(writeChatFile(aChat, () => []).json)
-  expect(store.chats.get(chatId)?.history).toMatchObject([{ outcome: 'stopped', answer: 'so f', chatId }])
+  expect(store.chats.get(chatId)?.history).toMatchObject([{ outcome: 'stopped', answer: 'so f', chatId, imported: true }])
 })
 
 test('memories do not leave with a chat: neither those a turn was given nor those it looked up', () => {

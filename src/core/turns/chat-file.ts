@@ -77,6 +77,7 @@ export function readChatFile(json: string, newId: () => string, at: number): Rea
     id: ids.get(turn.id)!,
     chatId,
     outcome: turn.outcome ?? 'stopped',
+    imported: true,
     askedAt: time(turn.askedAt),
   }))
   // SQLite gives a text up to its first NUL.

@@ -22,6 +22,7 @@ export function emptyTurn(start: Pick<Turn, 'id' | 'chatId' | 'ordinal' | 'quest
     calls: [],
     memories: [],
     attachments: [],
+    imported: false,
   }
 }
 

@@ -50,6 +50,7 @@ export function newTurnView(
     calls: [],
     memories: [],
     attachments: [],
+    imported: false,
     next: 0,
     running: true,
     activeStep: null,
