@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { toSikuError } from '../../contract/errors.ts'
 import type { CoreDeps } from '../deps.ts'
 import type { Embedder, EmbeddingModel } from '../embed/embed.ts'
@@ -32,12 +33,17 @@ export interface MemoryVectorsDeps {
 }
 
 const batchSize = 32
+/** Memories taken up in one go: some milliseconds. */
+const pieceSize = 200
 
 /** Holds the index of memories in line with the store and the embedder in use. */
 export function createMemoryVectors({ deps, store, embedder }: MemoryVectorsDeps): MemoryVectors {
   const directory = join(deps.dataDir, 'index')
   const canWrite = store.mode === 'writer'
   let current: { key: string | null; index: MemoryIndex; version: number } | null = null
+  /** Counts what changed, so that an index that was made meanwhile is known to be old. */
+  let revision = 0
+  let opening: { key: string; made: Promise<MemoryIndex> } | null = null
   let filling: Promise<void> | null = null
   let again = false
   let stop = new AbortController()
@@ -71,7 +77,33 @@ export function createMemoryVectors({ deps, store, embedder }: MemoryVectorsDeps
 
   async function open(signal?: AbortSignal): Promise<MemoryIndex> {
     const model = await embedder().open(signal)
-    return usable(model.key) ?? build(model, priorsOf(model))
+    const ready = usable(model.key)
+    if (ready !== null) return ready
+    if (opening?.key !== model.key) {
+      const made = buildInPieces(model, priorsOf(model)).finally(() => (opening = opening?.made === made ? null : opening))
+      opening = { key: model.key, made }
+    }
+    return opening.made
+  }
+
+  /** Many memories are taken up a few at a time, so that nobody waits for all of them at once. */
+  async function buildInPieces(model: EmbeddingModel, priors: Priors): Promise<MemoryIndex> {
+    for (;;) {
+      const [started, version] = [revision, versionNow()]
+      const index = createMemoryIndex(model.dimensions, priors)
+      let count = 0
+      for (const memory of store.memories.list()) {
+        index.set(memory)
+        if (++count % pieceSize === 0) await setImmediate()
+      }
+      for (const { id, vector } of store.memories.vectors(model.key)) {
+        index.setVector(id, vector)
+        if (++count % pieceSize === 0) await setImmediate()
+      }
+      if (started !== revision || version !== versionNow()) continue
+      current = { key: model.key, index, version }
+      return index
+    }
   }
 
   async function fillOnce(signal: AbortSignal): Promise<void> {
@@ -98,6 +130,7 @@ export function createMemoryVectors({ deps, store, embedder }: MemoryVectorsDeps
           return []
         })
         await store.memories.putVectors(model, vectors)
+        revision += 1
         const now = usable(model.key)
         for (const { id, text, vector } of vectors) if (store.memories.get(id)?.text === text) now?.setVector(id, vector)
       }
@@ -134,11 +167,16 @@ export function createMemoryVectors({ deps, store, embedder }: MemoryVectorsDeps
     words,
     open,
     changed(memories) {
+      revision += 1
       for (const memory of memories) current?.index.set(memory)
       fill()
     },
-    removed: (ids) => ids.forEach((id) => current?.index.remove(id)),
+    removed(ids) {
+      revision += 1
+      for (const id of ids) current?.index.remove(id)
+    },
     allChanged() {
+      revision += 1
       current = null
       hopeless = new Set()
       stop.abort()
