@@ -7,7 +7,8 @@ import type { ChatModel } from '../models/models.ts'
 import { languageOf } from '../search/search.ts'
 import type { Store } from '../store/store.ts'
 import type { TurnInput, TurnRecorder } from '../turns/turns.ts'
-import { exposeSource, exposureOf, type Exposure } from './exposure.ts'
+import type { ChatGrant } from './approvals.ts'
+import { exposeSource, exposureOf, memoryGives, type Exposure } from './exposure.ts'
 import { createResults, type Results } from './results.ts'
 import { createSourceBook, type SourceBook } from './source-book.ts'
 import type { ToolContext } from './tool.ts'
@@ -27,9 +28,9 @@ export interface AgentTurn {
   results: Results
   /** One question at a time; null when the turn was stopped. */
   ask(approval: Approval): Promise<ApprovalDecision | null>
-  chatGrants(): readonly ToolGrant[]
+  chatGrants(): readonly ChatGrant[]
   /** Keeps a "for this chat" or an "always". */
-  grant(decision: 'chat' | 'always', grant: ToolGrant): Promise<void>
+  grant(decision: 'chat' | 'always', grant: ChatGrant): Promise<void>
   /** An id of a call that no other call of this turn has. */
   callId(wanted: string): string
   /** Says a note of this code once a turn. */
@@ -50,7 +51,7 @@ export function createAgentTurn(
 ): AgentTurn {
   const { approvals, store, toolSet, deps } = parts
   const { id: turnId, chatId } = recorder.turn
-  const exposure = exposureOf(input.before, input.attachments, toolSet.gives)
+  const exposure = exposureOf(input.before, input.attachments, toolSet.gives, (id) => memoryGives(parts.memories.get(id)))
   const callIds = new Set<string>()
   const noted = new Set<string>()
   let asking: Promise<unknown> = Promise.resolve()
@@ -83,7 +84,8 @@ export function createAgentTurn(
     chatGrants: () => approvals.chatGrants(chatId),
     async grant(decision, grant) {
       approvals.grantChat(chatId, grant)
-      if (decision === 'always') await keepGrant(store, grant).catch(() => deps.log('warn', 'a grant could not be kept'))
+      const { tool, site } = grant
+      if (decision === 'always') await keepGrant(store, { tool, site }).catch(() => deps.log('warn', 'a grant could not be kept'))
     },
     callId(wanted) {
       const base = wanted.slice(0, 100)

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { McpServer } from '../../contract/tools.ts'
 import type { McpTool } from '../mcp/mcp.ts'
+import { canonicalJson } from './canonical.ts'
 import type { Tool } from './tool.ts'
 
 const longestName = 64
@@ -21,12 +22,20 @@ export function mcpTool(tool: McpTool, server: McpServer | undefined, taken: Rea
     parameters: tool.schema,
     access: 'network',
     source: tool.serverId,
+    version: versionOf(tool, server),
     gives: { private: isOwn, untrusted: true },
     site: () => tool.serverId,
     async run(args, { signal }) {
       return await tool.call(args, signal)
     },
   }
+}
+
+/** Another place, description or schema is another tool. */
+function versionOf({ description, schema }: McpTool, server: McpServer | undefined): string {
+  return createHash('sha256')
+    .update(canonicalJson([server?.transport, description, schema]))
+    .digest('hex')
 }
 
 /** The same each time, so that an "always" stays with its tool: where letters had to be changed, a hash tells names apart. */

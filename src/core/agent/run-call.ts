@@ -2,6 +2,7 @@ import type { Approval, ApprovalDecision, CallStatus } from '../../contract/agen
 import { toSikuError } from '../../contract/errors.ts'
 import type { AgentTurn, CallContext } from './agent-turn.ts'
 import { policyFor } from './approval.ts'
+import type { ChatGrant } from './approvals.ts'
 import type { Budget } from './budget.ts'
 import { digestOf } from './canonical.ts'
 import { expose, exposeSource } from './exposure.ts'
@@ -42,7 +43,7 @@ export async function allow(turn: AgentTurn, call: ReadyCall, budget: Budget): P
     site,
     exposure: turn.exposure,
     grants: turn.settings().toolGrants,
-    chatGrants: turn.chatGrants(),
+    chatGrants: turn.chatGrants().filter(({ version }) => version === tool.version),
   })
   if (policy.kind === 'run') return null
   const approval: Approval = {
@@ -59,14 +60,10 @@ export async function allow(turn: AgentTurn, call: ReadyCall, budget: Budget): P
   const askedAt = turn.deps.now()
   const decision = await turn.ask(approval)
   budget.waited(turn.deps.now() - askedAt)
-  return refusal(turn, decision, { tool: tool.name, site })
+  return refusal(turn, decision, { tool: tool.name, site, version: tool.version })
 }
 
-async function refusal(
-  turn: AgentTurn,
-  decision: ApprovalDecision | null,
-  grant: { tool: string; site: string },
-): Promise<CallResult | null> {
+async function refusal(turn: AgentTurn, decision: ApprovalDecision | null, grant: ChatGrant): Promise<CallResult | null> {
   if (decision === null) return { status: 'cancelled', text: cancelledText, cutFrom: null, elapsedMs: 0 }
   if (decision === 'refuse') return { status: 'refused', text: refusedText, cutFrom: null, elapsedMs: 0 }
   if (decision !== 'once') await turn.grant(decision, grant)

@@ -8,7 +8,7 @@ import { createAgentTurn, type AgentTurn } from './agent-turn.ts'
 import { agentWords } from './agent-words.ts'
 import { questionMessage } from './attachments.ts'
 import { createBudget } from './budget.ts'
-import { expose } from './exposure.ts'
+import { expose, memoryGives, toolsGive } from './exposure.ts'
 import { finishAnswer } from './finish-answer.ts'
 import { createFitter } from './fit.ts'
 import { hearingOf } from './hearing.ts'
@@ -73,8 +73,9 @@ async function prepareAndRun(
   const turn = createAgentTurn(recorder, input, parts, model, signal)
   if (memories.length > 0) {
     recorder.memoriesUsed(memories.map(({ id, text }) => ({ id, text })))
-    expose(turn.exposure, { private: true })
+    for (const memory of memories) expose(turn.exposure, memoryGives(memory))
   }
+  expose(turn.exposure, toolsGive(offered))
   transcript.add(
     await questionMessage(question, input.attachments, {
       canSee: canSee(model),

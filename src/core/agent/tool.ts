@@ -55,6 +55,8 @@ export interface Tool<Arguments = unknown> {
   access: ToolAccess
   /** `built-in` when left out, else an MCP server's id. */
   source?: string
+  /** Of a tool that may become another one under its name: what was allowed for a chat counts for this one. */
+  version?: string
   /** What its results bring into the context: text that is the user's own, text that anybody may have written. */
   gives?: { private?: boolean; untrusted?: boolean }
   limits?: { timeoutMs?: number; maxCharacters?: number }

@@ -81,6 +81,8 @@ export function createServerStore({ secrets, settings }: ServerStoreDeps) {
             : { ...server.transport, secretNames: wanted.filter((name) => given[name] !== '') }
         const saved: McpServer = { ...server, transport, pins: isSame ? before.pins : [] }
         await write(saved)
+        // An "always" was given for what stood at the place before.
+        if (before !== null && !isSame) await settings.patch({ toolGrants: grantsWithout(server.id) })
         return saved
       }),
 

@@ -32,7 +32,8 @@ export function createForget({ memories, settings }: Pick<ToolParts, 'memories' 
     schema: z.object({ memory: z.string().trim().min(1).max(1000).describe('the id of the memory, or some of its text') }),
     access: 'write',
     aliases: ['delete_memory', 'remove_memory'],
-    gives: { private: true },
+    // Memories that came with a file are among them.
+    gives: { private: true, untrusted: true },
     site({ memory }) {
       const targets = meant(memories, memory).map(({ id, text }) => `${id}\n${text}`)
       return `memory ${createHash('sha256')

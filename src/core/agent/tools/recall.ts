@@ -16,7 +16,8 @@ export function createRecall({ memories, settings }: Pick<ToolParts, 'memories' 
     }),
     access: 'read',
     aliases: ['search_memory', 'recall_memory', 'list_memories'],
-    gives: { private: true },
+    // Memories that came with a file are among them.
+    gives: { private: true, untrusted: true },
     unavailable: () => (settings().memory ? null : 'Memories are switched off in the settings.'),
     async run({ query = '' }, { signal }) {
       if (query.trim() !== '') {
