@@ -118,9 +118,11 @@ test(
   'naughty strings as arguments, allowed once each: new notes in the one folder, and nowhere anything else',
   { timeout: 120_000 },
   async () => {
+    let round = 0
     const target = await open({
-      script: (_request, index) => {
-        const some = naughty.slice(index * 40, (index + 1) * 40)
+      script: (request) => {
+        if ((request.tools ?? []).length === 0) return { text: 'Summarised.' }
+        const some = naughty.slice(round * 40, (round += 1) * 40)
         return some.length === 0
           ? { text: `Written. ${secret}` }
           : {
@@ -137,9 +139,6 @@ test(
     const outside = (files: Record<string, string>) => Object.entries(files).filter(([path]) => !/^notes[\\/][^\\/]+\.md$/.test(path))
     expect(outside(after.files)).toEqual(outside(before.files))
     const written = turn.calls.filter(({ tool, status }) => tool === 'write_note' && status === 'ok')
-    const by: Record<string, number> = {}
-    for (const c of turn.calls) by[c.access + c.status] = (by[c.access + c.status] ?? 0) + 1
-    console.log(turn.outcome, turn.error, JSON.stringify(turn.notes), naughty.length, turn.calls.length, by, turn.calls.at(-1)?.result)
     expect(written.length).toBeGreaterThan(400)
     expect(Object.keys(after.files).length - Object.keys(before.files).length).toBe(written.length)
     expect(approvals.length).toBeGreaterThanOrEqual(written.length)

@@ -131,7 +131,7 @@ async function serve({ server, writes }: Way, next: () => Scripted): Promise<Ser
 }
 
 /** Questions in groups in which no two functions have the same name, for one core's tools each. */
-function withoutSharedNames(questions: FunctionQuestion[]): FunctionQuestion[][] {
+export function withoutSharedNames(questions: FunctionQuestion[]): FunctionQuestion[][] {
   const bins: { names: Set<string>; questions: FunctionQuestion[] }[] = []
   for (const question of questions) {
     const names = question.functions.map(({ name }) => name)
