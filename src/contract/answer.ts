@@ -235,6 +235,8 @@ export const chatSummarySchema = z.object({
   createdAt: z.number(),
   updatedAt: z.number(),
   turns: z.number().int(),
+  /** While its last turn goes on; `waiting`: for the user's word on a tool call. Only in lists. */
+  state: z.enum(['running', 'waiting']).optional(),
 })
 export type ChatSummary = z.infer<typeof chatSummarySchema>
 

@@ -130,7 +130,12 @@ export function createRouter() {
       query: os.search.query.handler(async ({ context: { core }, input, signal }) => (await core.search.query(input, { signal })).result),
     },
     chats: {
-      list: os.chats.list.handler(({ context: { core }, input }) => core.store.chats.list(input.text)),
+      list: os.chats.list.handler(({ context: { core }, input }) =>
+        core.store.chats.list(input.text).map((chat) => {
+          const state = stateOf(core, chat.id)
+          return state === undefined ? chat : { ...chat, state }
+        }),
+      ),
       get: os.chats.get.handler(({ context: { core }, input }) => known(core.store.chats.get(input.chatId))),
       rename: os.chats.rename.handler(async ({ context: { core }, input }) => {
         await core.store.chats.rename(input.chatId, input.title)
@@ -279,6 +284,12 @@ export function createRouter() {
   })
 }
 export type Router = ReturnType<typeof createRouter>
+
+/** What a chat does just now. */
+function stateOf({ turns, agent }: CoreContext, chatId: string): 'running' | 'waiting' | undefined {
+  const turnId = turns.running(chatId)
+  return turnId === null ? undefined : agent.waits(turnId) ? 'waiting' : 'running'
+}
 
 function known<T>(value: T | null): T {
   if (value === null) throw new SikuError('not-found', 'it is no longer in the library')

@@ -34,6 +34,8 @@ export interface Agent {
   revoke(tool: string, site: string): Promise<void>
   /** Rejects with `not-found` when nothing waits under this id, with `conflict` when something else was shown. */
   approve(turnId: string, approvalId: string, digest: string, decision: ApprovalDecision): Promise<void>
+  /** Whether a turn waits for the user's word. */
+  waits(turnId: string): boolean
   /** One more tool, for this core. */
   addTool(tool: Tool): void
 }
@@ -54,6 +56,7 @@ export function createAgent({ deps, store, models, memories, mcp, embedder, tool
     },
     // Rejects rather than throws, as its type says.
     approve: async (turnId, approvalId, digest, decision) => approvals.decide(turnId, approvalId, digest, decision),
+    waits: approvals.waits,
     addTool: toolSet.add,
   }
 }

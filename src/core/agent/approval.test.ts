@@ -236,6 +236,21 @@ describe('the dangerous three', () => {
     expect(approvals).toMatchObject([{ dangerous: true }])
   })
 
+  test('a list of chats says which one waits for a word, whoever asks', async () => {
+    const tool = fetcher()
+    const seen: unknown[] = []
+    const agent = await open({ tools: [tool.tool], script: [fetching('a'), { text: 'Done.' }], decide: () => null })
+    const { chatId, turnId } = await agent.client.chats.ask({ question: 'fetch it', mode: 'agent' })
+    const state = async (): Promise<unknown> => (await agent.client.chats.list({})).find((chat) => chat.id === chatId)?.state
+    for await (const event of await agent.client.turns.watch({ turnId })) {
+      if (event.type !== 'approval-request') continue
+      seen.push(await state())
+      const { approvalId, digest } = event.approval
+      await agent.client.turns.approve({ turnId, approvalId, digest, decision: 'once' })
+    }
+    expect([...seen, await state()]).toEqual(['waiting', undefined])
+  })
+
   test('a chat that was brought in counts as both: anybody may have written its turns', async () => {
     const tool = fetcher()
     const agent = await open({

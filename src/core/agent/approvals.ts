@@ -11,6 +11,7 @@ export interface ChatGrant extends ToolGrant {
 export interface Approvals {
   /** Waits for the user's word; null when the signal aborts first. */
   wait(turnId: string, approval: Approval, signal: AbortSignal): Promise<ApprovalDecision | null>
+  waits(turnId: string): boolean
   decide(turnId: string, approvalId: string, digest: string, decision: ApprovalDecision): void
   /** What was allowed for a chat: kept as long as the process lives. */
   chatGrants(chatId: string): readonly ChatGrant[]
@@ -45,6 +46,7 @@ export function createApprovals(): Approvals {
         waiting.set(approval.approvalId, { turnId, approval, settle })
       })
     },
+    waits: (turnId) => [...waiting.values()].some((each) => each.turnId === turnId),
     decide(turnId, approvalId, digest, decision) {
       const asked = waiting.get(approvalId)
       if (asked?.turnId !== turnId) throw new SikuError('not-found', 'Nothing waits for this approval any more.')

@@ -52,6 +52,8 @@ export interface Turns {
   watch(turnId: string, from?: number, signal?: AbortSignal): AsyncIterable<TurnEvent>
   /** Resolves once the turn is stored as stopped, with the text it had. A turn that has ended stays as it is. */
   stop(turnId: string): Promise<void>
+  /** The turn that a chat is at just now, or null. */
+  running(chatId: string): string | null
   openCitation(turnId: string, marker: number): Promise<OpenedCitation>
   exportMarkdown(chatId: string): { fileName: string; markdown: string }
   /** The chat with everything in it: scope, agent, turns, messages. `importJson` makes a new chat of it. */
@@ -201,6 +203,8 @@ export function createTurns({ deps, store, runners }: TurnsDeps): Turns {
       running.controller.abort()
       await running.ended
     },
+    running: (chatId) =>
+      busyChats.has(chatId) ? ([...live.values()].findLast(({ turn }) => turn.chatId === chatId)?.turn.id ?? null) : null,
     openCitation: async (turnId, marker) => openCitation(store.reader, citationIn(turnOf(turnId), marker)),
     exportMarkdown(chatId) {
       const chat = store.chats.get(chatId)
