@@ -122,6 +122,21 @@ describe('a model that does nothing but send what it read', () => {
   )
 })
 
+test('tools that are switched off or were not given to the agent cannot be called, by whatever name', { timeout: 60_000 }, async () => {
+  let calls: Attempt[] = []
+  const target = await open({ script: sending(() => calls, 12), mcp: 'Sends a message.', granted: true })
+  calls = attempts(target.port)
+  const { client } = target.agent
+  await client.tools.setEnabled({ name: 'write_note', enabled: false })
+  const before = await target.effects()
+  const agent = { tools: ['search_library', 'write_note', 'calculate'] }
+  const { turn, approvals } = await target.agent.run(question, { agent }, () => 'once')
+  expect(approvals).toEqual([])
+  const reached = turn.calls.filter(({ status }) => status !== 'unknown-tool').map(({ tool }) => tool)
+  expect(new Set(reached)).toEqual(new Set(['search_library', 'calculate', 'update_plan']))
+  expect(await target.effects()).toEqual(before)
+})
+
 function groupByFolder(files: Record<string, string>): Record<string, Record<string, string>> {
   const groups: Record<string, Record<string, string>> = {}
   for (const [path, hash] of Object.entries(files)) (groups[path.split(/[\\/]/)[0]!] ??= {})[path] = hash

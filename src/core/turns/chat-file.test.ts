@@ -121,7 +121,7 @@ const wholeChat = fc
     createdAt: whole,
     scope: fc.record({ folderIds: fc.array(whole, { maxLength: 2 }), pathPrefix: words }, { requiredKeys: [] }),
     agent: fc.option(fc.record({ name: words, system: words, tools: fc.option(fc.array(name)), memory: fc.boolean() })),
-    turns: fc.uniqueArray(turn, { maxLength: 4, selector: (each) => each.turn.id }),
+    turns: fc.uniqueArray(turn, { minLength: 1, maxLength: 4, selector: (each) => each.turn.id }),
   })
   .map(({ turns, ...rest }) => {
     const history = turns.map((each, ordinal): Turn => ({ ...each.turn, ordinal: ordinal * 2 }))

@@ -52,6 +52,8 @@ export interface ReadChat {
 export function readChatFile(json: string, newId: () => string, at: number): ReadChat {
   const file = parseChatFile(json)
   const { history, ...summary } = file.chat
+  // That anybody may have written it is known by its turns; without one, its agent's words would count as the user's own.
+  if (history.length === 0) throw bad('it has no turns')
   if (history.length > mostTurns) throw bad(`it has ${history.length} turns; at most ${mostTurns} can be brought in`)
   const ids = new Map<string, string>()
   const ordinals = new Set<number>()
