@@ -77,6 +77,12 @@ export const noteCodeSchema = z.enum([
   'results-shortened',
   'attachment-unread',
   'repaired',
+  // The answer is not whole: it ended at its length, or without an end.
+  'cut-off',
+  // Every call went wrong, and the answer claims what they would have given.
+  'calls-failed',
+  // The chat's agent came with a file and was not yet seen by the user: it was left out.
+  'agent-imported',
 ])
 export const noteSchema = z.object({ code: noteCodeSchema, message: z.string(), count: z.number().int().optional() })
 export type Note = z.infer<typeof noteSchema>

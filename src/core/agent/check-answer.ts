@@ -3,6 +3,7 @@ import type { Language } from '../../contract/library.ts'
 import { citationOf, embedAll, verifyAnswer, type VerifiedAnswer } from '../answer/answer.ts'
 import type { Embedder } from '../embed/embed.ts'
 import type { TurnRecorder } from '../turns/turns.ts'
+import { claimedDeed, type FailedCalls } from './deeds.ts'
 import { ungrounded, type Grounds } from './reflect.ts'
 
 export interface CheckInput {
@@ -14,12 +15,14 @@ export interface CheckInput {
   language: Language
   /** Every result that the answer rests on could be cited: a sentence without a marker is then one that should have it. */
   allCitable: boolean
+  /** Calls that went wrong: a sentence that claims what they would have done is not carried. */
+  failed: FailedCalls | null
   signal: AbortSignal
 }
 
 /** Citations are checked as those of an answer are; a sentence without one must stand in the results of tools. */
 export async function checkAnswer(input: CheckInput): Promise<void> {
-  const { recorder, droppedMarkers, grounds, language, allCitable } = input
+  const { recorder, droppedMarkers, grounds, language, allCitable, failed } = input
   if (droppedMarkers > 0) {
     recorder.note({
       code: 'markers-dropped',
@@ -31,6 +34,8 @@ export async function checkAnswer(input: CheckInput): Promise<void> {
     const { turn } = recorder
     const verified = await verify(input)
     const sentences = verified.sentences.map((sentence): Sentence => {
+      const deed = failed === null ? null : claimedDeed(sentence.text, failed)
+      if (deed !== null) return { text: sentence.text, citations: sentence.citations, supported: false, problem: deed }
       if (sentence.problem !== 'not-cited') return sentence
       const [missing] = ungrounded(sentence.text, language, grounds)
       if (missing === undefined && allCitable) return sentence

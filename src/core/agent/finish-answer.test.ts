@@ -110,3 +110,79 @@ test('passages that tools cite are numbered, checked and quoted; a marker to not
   expect(events.find((event) => event.type === 'answer-checked')).toMatchObject({ droppedMarkers: 1 })
   expect(turn.notes).toMatchObject([{ code: 'markers-dropped', count: 1 }])
 })
+
+describe('after calls that all went wrong', () => {
+  const write = () => recordedTool('write', undefined, { access: 'write' })
+  const look = () =>
+    recordedTool('look', () => {
+      throw new Error('no connection')
+    })
+
+  test('an invented deed is repaired once; the model hears which call was refused', async () => {
+    const agent = await open({
+      tools: [write().tool],
+      script: [
+        { calls: [call('write', { text: 'x' })] },
+        { text: 'I have saved the note.' },
+        { text: 'The note was not saved: you did not allow it.' },
+      ],
+    })
+    const { turn } = await agent.run('Save a note')
+    expect(turn).toMatchObject({ answer: 'The note was not saved: you did not allow it.', notes: [{ code: 'repaired' }] })
+    expect(agent.model.requests[2]?.messages.at(-1)?.content).toMatch(/write \(not allowed by the user\).*“saved”/)
+    expect(turn.sentences.every(({ supported }) => supported)).toBe(true)
+  })
+
+  test('what is still claimed after the repair is marked and said, and there is no second repair', async () => {
+    const agent = await open({
+      tools: [look().tool],
+      script: [{ calls: [call('look', { text: 'x' })] }, { text: '南京今天 37.5 度。' }, { text: '南京今天 38.5 度。查询结果是晴天。' }],
+    })
+    const { turn } = await agent.run('南京多少度？')
+    expect(turn.answer).toBe('南京今天 38.5 度。查询结果是晴天。')
+    expect(turn.sentences.map(({ supported }) => supported)).toEqual([false, false])
+    expect(turn.notes.map(({ code }) => code)).toEqual(['repaired', 'calls-failed'])
+    expect(agent.model.requests).toHaveLength(3)
+  })
+
+  test.each(['The weather could not be looked up.', '天气查询失败，没有结果。', 'Hello! How can I help?'])(
+    'an honest answer costs no further request: %s',
+    async (answer) => {
+      const agent = await open({ tools: [look().tool], script: [{ calls: [call('look', { text: 'x' })] }, { text: answer }] })
+      const { turn } = await agent.run('Weather?')
+      expect(turn).toMatchObject({ answer, notes: [] })
+      expect(agent.model.requests).toHaveLength(2)
+    },
+  )
+
+  test('a refused write beside a look that worked is still no deed', async () => {
+    const agent = await open({
+      tools: [write().tool, recordedTool('clock', () => 'Monday').tool],
+      script: [
+        { calls: [call('clock', { text: 'x' }), call('write', { text: 'x' })] },
+        { text: 'Monday. I saved it.' },
+        { text: 'It was not saved.' },
+      ],
+    })
+    expect((await agent.run('Save the day')).turn).toMatchObject({ answer: 'It was not saved.', notes: [{ code: 'repaired' }] })
+  })
+
+  test('a helper whose calls all failed gives no facts to the answer', async () => {
+    const agent = await open({
+      tools: [look().tool],
+      script: [
+        { calls: [call('delegate', { task: 'look at the sea' })] },
+        { calls: [call('look', { text: 'x' })] },
+        { text: 'The sea has 37.5 degrees.' },
+        { text: 'The sea has 37.5 degrees.' },
+        { text: 'It could not be looked up.' },
+      ],
+    })
+    const { turn } = await agent.run('How warm is the sea?')
+    expect(turn.calls.map(({ tool, status }) => [tool, status])).toEqual([
+      ['delegate', 'error'],
+      ['look', 'error'],
+    ])
+    expect(turn).toMatchObject({ answer: 'It could not be looked up.', notes: [{ code: 'repaired' }] })
+  })
+})

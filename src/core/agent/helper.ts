@@ -1,5 +1,6 @@
 import type { AgentTurn } from './agent-turn.ts'
 import type { Budget } from './budget.ts'
+import { factless } from './deeds.ts'
 import { createLoop } from './loop.ts'
 import { helperText } from './system-text.ts'
 import { findTool, type Tool, type ToolOutput } from './tool.ts'
@@ -42,6 +43,13 @@ export function createHelper(
       parentCallId: callId,
     })
     const end = await loop.run()
+    const results = transcript.messages.filter(({ role, name }) => role === 'tool' && !factless.has(name ?? ''))
+    const failed = results.length > 0 && results.every(({ metadata }) => metadata?.status !== 'ok')
+    if (failed) {
+      const why = results.map(({ name, metadata }) => `${name ?? 'a tool'} (${metadata?.status ?? 'error'})`).join(', ')
+      const said = end.kind === 'answered' || end.kind === 'limit' ? end.text : ''
+      return { text: `None of the helper’s calls gave a result: ${why}. What it says rests on nothing:\n${said}`, failed: true }
+    }
     if (end.kind === 'answered') return { text: end.text }
     if (end.kind === 'limit') {
       const said = end.text.trim() === '' ? 'It came to no result.' : end.text

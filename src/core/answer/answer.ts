@@ -5,6 +5,7 @@ export { createCiter, withoutMarkers } from './cite.ts'
 export { embedAll } from './check.ts'
 export { factsOf } from './facts.ts'
 export { missingNames } from './names.ts'
+export { splitSentences } from './sentences.ts'
 export { citationOf } from './sources.ts'
 export { verifyAnswer, type VerifiedAnswer } from './verify.ts'
 
