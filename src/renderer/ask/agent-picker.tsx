@@ -1,12 +1,13 @@
 import { Check, ChevronDown, Trash2 } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AgentProfile } from '../../contract/agent.ts'
+import { later } from '../parts/later.tsx'
 import { loadAgents, sameAgent, useAgents } from '../state/agents.ts'
 import { setAgent, useConversation } from '../state/conversation.ts'
 
-const AgentDialog = lazy(() => import('./agent-dialog.tsx').then((module) => ({ default: module.AgentDialog })))
+const AgentDialog = later(() => import('./agent-dialog.tsx').then((module) => module.AgentDialog), { dialog: true })
 
 function Choice({ label, chosen, onChoose }: { label: string; chosen: boolean; onChoose: () => void }) {
   return (
@@ -29,6 +30,7 @@ export function AgentPicker() {
   const [dialog, setDialog] = useState<'set' | 'manage' | null>(null)
   useEffect(() => {
     void loadAgents()
+    AgentDialog.preload()
   }, [])
   const named = agents?.find((each) => agent !== null && sameAgent(each, agent))
   const label = agent === null ? t('agent.own') : (named?.name ?? (agent.name === '' ? t('agent.thisChats') : agent.name))
@@ -74,9 +76,7 @@ export function AgentPicker() {
         </DropdownMenu.Portal>
       </DropdownMenu.Root>
       {dialog !== null && (
-        <Suspense fallback={null}>
-          <AgentDialog agent={agent} managing={dialog === 'manage'} onClose={() => setDialog(null)} />
-        </Suspense>
+        <AgentDialog agent={agent} managing={dialog === 'manage'} onClose={() => setDialog(null)} />
       )}
     </>
   )

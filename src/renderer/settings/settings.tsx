@@ -1,5 +1,6 @@
-import { lazy, Suspense, useEffect } from 'react'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
+import { later } from '../parts/later.tsx'
 import { LoadingPanel } from '../parts/state-panel.tsx'
 import { Segments } from '../parts/segments.tsx'
 import { useRoute } from '../state/route.ts'
@@ -11,7 +12,7 @@ import { IgnoreRules } from './ignore-rules.tsx'
 import { Network } from './network.tsx'
 import { Section } from './section.tsx'
 
-const ToolSections = lazy(() => import('../tools/tool-sections.tsx').then((module) => ({ default: module.ToolSections })))
+const ToolSections = later(() => import('../tools/tool-sections.tsx').then((module) => module.ToolSections))
 
 const themes = ['system', 'light', 'dark'] as const
 
@@ -80,10 +81,9 @@ export function Settings() {
                   </a>
                 </p>
               </Section>
-              <Suspense fallback={<LoadingPanel />}>
-                <ToolSections settings={settings} />
+              <ToolSections settings={settings}>
                 <ShowSection />
-              </Suspense>
+              </ToolSections>
               <EmbeddingChoice settings={settings} />
               <IgnoreRules settings={settings} />
               <Network settings={settings} />

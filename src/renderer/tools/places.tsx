@@ -1,15 +1,16 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Settings } from '../../contract/settings.ts'
 import { client } from '../client.ts'
 import { isAddress } from '../models/address.ts'
 import { isEnter } from '../parts/keys.ts'
+import { later } from '../parts/later.tsx'
 import { pathProblem } from '../state/library.ts'
 import { patchSettings, useSettings } from '../state/settings.ts'
 import { problemOf } from '../problem.ts'
 import { reportProblem } from '../state/toasts.ts'
 
-const FolderDialog = lazy(() => import('../parts/folder-dialog.tsx').then((module) => ({ default: module.FolderDialog })))
+const FolderDialog = later(() => import('../parts/folder-dialog.tsx').then((module) => module.FolderDialog), { dialog: true })
 
 /** The one folder that notes may be written into. */
 export function NoteFolder({ settings }: { settings: Settings }) {
@@ -50,16 +51,14 @@ export function NoteFolder({ settings }: { settings: Settings }) {
         {t('tools.chooseFolder')}
       </button>
       {asking && (
-        <Suspense fallback={null}>
-          <FolderDialog
-            title={t('tools.noteFolder')}
-            label={t('tools.noteFolderPath')}
-            action={t('tools.useFolder')}
-            promise={t('tools.noteFolderPromise')}
-            onChoose={choose}
-            onClose={() => setAsking(false)}
-          />
-        </Suspense>
+        <FolderDialog
+          title={t('tools.noteFolder')}
+          label={t('tools.noteFolderPath')}
+          action={t('tools.useFolder')}
+          promise={t('tools.noteFolderPromise')}
+          onChoose={choose}
+          onClose={() => setAsking(false)}
+        />
       )}
     </div>
   )

@@ -1,4 +1,5 @@
 import type { Settings } from '../../contract/settings.ts'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Section } from '../settings/section.tsx'
 import { Grants } from './grants.tsx'
@@ -7,8 +8,8 @@ import { NoteFolder, SearchAddress } from './places.tsx'
 import { Servers } from './servers.tsx'
 import { ToolList } from './tool-list.tsx'
 
-/** What the agent may use, how far it may go, and whose tools are let in. */
-export function ToolSections({ settings }: { settings: Settings }) {
+/** What the agent may use, how far it may go, and whose tools are let in. `children` stand only once this does. */
+export function ToolSections({ settings, children }: { settings: Settings; children?: ReactNode }) {
   const { t } = useTranslation()
   return (
     <>
@@ -24,6 +25,7 @@ export function ToolSections({ settings }: { settings: Settings }) {
       <Section id="agent" title={t('agent.limits')} text={t('agent.limitsText')}>
         <AgentLimits settings={settings} />
       </Section>
+      {children}
     </>
   )
 }
