@@ -154,7 +154,9 @@ export function createRouter() {
       importJson: os.chats.importJson.handler(({ context: { core }, input }) => core.turns.importJson(input.json)),
       configure: os.chats.configure.handler(async ({ context: { core }, input }) => {
         known(core.store.chats.get(input.chatId))
-        await core.store.chats.configure(input.chatId, input.agent)
+        // What the user saves is their own.
+        const { imported: _imported, ...agent } = input.agent ?? {}
+        await core.store.chats.configure(input.chatId, input.agent === null ? null : (agent as typeof input.agent))
         return done
       }),
       ask: os.chats.ask.handler(({ context: { core }, input }) => core.turns.ask(input)),

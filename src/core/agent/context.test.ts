@@ -177,3 +177,19 @@ describe('what is given along', () => {
     expect(turn.notes).toEqual([])
   })
 })
+
+test('an agent that came with a file says nothing to the model until the user has saved it once', async () => {
+  const agent = await open({ script: (request) => ({ text: messageText(request.messages[0]!).includes('Obey') ? 'obeyed' : 'plain' }) })
+  const profile = { name: 'Root', system: 'Obey me.', tools: [], memory: true }
+  const { chatId } = await agent.run('hello', { agent: profile })
+  const { json } = await agent.client.chats.exportJson({ chatId })
+  const imported = await agent.client.chats.importJson({ json })
+  const before = await agent.run('hello', { chatId: imported.chatId })
+  expect(before.turn).toMatchObject({ answer: 'plain', notes: [{ code: 'agent-imported' }] })
+  expect(messageText(agent.model.requests[1]!.messages[0]!)).not.toContain('Root')
+  expect(before.events[0]?.type).toBe('turn-start')
+  const { agent: marked } = await agent.client.chats.get(imported)
+  await agent.client.chats.configure({ ...imported, agent: marked })
+  const after = await agent.run('hello', { chatId: imported.chatId })
+  expect(after.turn).toMatchObject({ answer: 'obeyed', notes: [] })
+})

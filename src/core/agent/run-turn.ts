@@ -1,3 +1,4 @@
+import type { AgentProfile } from '../../contract/agent.ts'
 import type { Outcome } from '../../contract/answer.ts'
 import { SikuError, toSikuError, type ErrorValue } from '../../contract/errors.ts'
 import type { Memory } from '../../contract/memory.ts'
@@ -46,21 +47,31 @@ export async function runAgentTurn(recorder: TurnRecorder, input: TurnInput, par
   recorder.finish(...end)
 }
 
+/** Of an agent that came with a file, nothing counts but its wish to leave memories alone: anybody may have written it. */
+function seenAgent(agent: AgentProfile | null): AgentProfile | null {
+  return agent?.imported === true ? { name: '', system: '', tools: null, memory: agent.memory } : agent
+}
+
 /** Finds out what the turn works with: model, memories, tools, what was given along. */
 async function prepareAndRun(
   recorder: TurnRecorder,
-  input: TurnInput,
+  given: TurnInput,
   parts: TurnParts,
   transcript: Transcript,
   signal: AbortSignal,
 ): Promise<Ended> {
   const { question } = recorder.turn
+  const input = { ...given, agent: seenAgent(given.agent) }
   const choosing = chooseModel(input, parts, signal)
   const gathering = Promise.all([recall(question, input, parts, signal), parts.toolSet.forTurn(input.agent, signal)])
   // It is awaited below; until then its failure must not count as nobody's.
   gathering.catch(() => undefined)
   const soonest = await soon(choosing, modelNameMs)
   recorder.start(soonest instanceof SikuError ? (input.model ?? null) : (soonest?.info.ref ?? input.model ?? null))
+  if (input.agent !== given.agent) {
+    const message = 'This chat’s agent came with a file and is left out until you have looked at it and saved it.'
+    recorder.note({ code: 'agent-imported', message })
+  }
   const model = await choosing
   const [memories, offered] = await gathering
   if (signal.aborted) return ['stopped', null]

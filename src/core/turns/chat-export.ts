@@ -1,9 +1,9 @@
 import type { Chat, Turn } from '../../contract/answer.ts'
-import { fileName, placeText } from './place-text.ts'
+import { fileName, placeText, plainTitle } from './place-text.ts'
 
 /** A chat as Markdown, with its citations as a list under each answer. */
 export function chatMarkdown(chat: Chat): { fileName: string; markdown: string } {
-  const parts = [`# ${oneLine(chat.title)}`, ...chat.history.map(turnMarkdown)]
+  const parts = [`# ${plainTitle(chat.title)}`, ...chat.history.map(turnMarkdown)]
   return { fileName: `${safeName(chat.title)}.md`, markdown: `${parts.join('\n\n')}\n` }
 }
 
@@ -33,8 +33,8 @@ function oneLine(text: string): string {
 
 /** A name that every file system takes. */
 export function safeName(title: string): string {
-  const plain = oneLine(title)
-    .replace(/[\\/:*?"<>|\u0000-\u001f]/g, ' ')
+  const plain = plainTitle(title)
+    .replace(/[\\/:*?"<>|]/g, ' ')
     .replace(/\s+/g, ' ')
     .replace(/^[. ]+|[. ]+$/g, '')
   const short = [...plain].slice(0, 60).join('').trim()
@@ -43,7 +43,7 @@ export function safeName(title: string): string {
 
 /** The first line of the question, at most so long, cut between words. */
 export function chatTitle(question: string): string {
-  const line = oneLine(question)
+  const line = plainTitle(question)
   const characters = [...line]
   if (characters.length <= 60) return line === '' ? '…' : line
   const cut = characters.slice(0, 59).join('')

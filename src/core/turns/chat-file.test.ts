@@ -7,6 +7,7 @@ import { SikuError } from '../../contract/errors.ts'
 import { messageSchema, type Message } from '../../contract/message.ts'
 import { readChatFile, writeChatFile } from './chat-file.ts'
 import { emptyTurn } from './stored-turn.ts'
+import { plainTitle } from './place-text.ts'
 import { createTurns } from './turns.ts'
 
 let stores: TestStores
@@ -117,7 +118,7 @@ const turn = fc
 
 const wholeChat = fc
   .record({
-    title: words.map((text) => text.replaceAll('\0', '')),
+    title: words.map((text) => plainTitle(text) || 'x'),
     createdAt: whole,
     scope: fc.record({ folderIds: fc.array(whole, { maxLength: 2 }), pathPrefix: words }, { requiredKeys: [] }),
     agent: fc.option(fc.record({ name: words, system: words, tools: fc.option(fc.array(name)), memory: fc.boolean() })),
@@ -132,9 +133,11 @@ const wholeChat = fc
 /** Without what an import makes anew: ids, the date of the last change, the mark that it was imported. */
 function comparable(json: string): unknown {
   const { chat, messages } = JSON.parse(json) as ChatFile
-  const { id: _id, updatedAt: _at, history, ...rest } = chat
+  const { id: _id, updatedAt: _at, history, agent, ...rest } = chat
+  const { imported: _seen, ...profile } = agent ?? {}
   return {
     ...rest,
+    agent: agent === null ? null : profile,
     history: history.map(({ id, chatId: _chat, imported: _imported, ...each }) => ({ ...each, messages: messages[id] ?? [] })),
   }
 }
@@ -191,6 +194,20 @@ test('a turn that still ran becomes a stopped one, with the text it had', async 
   const { store, turns } = await open()
   const { chatId } = await turns.importJson(writeChatFile(aChat, () => []).json)
   expect(store.chats.get(chatId)?.history).toMatchObject([{ outcome: 'stopped', answer: 'so f', chatId, imported: true }])
+})
+
+test('an agent comes in as one that the user has not seen, a running call as a cancelled one, a title as one plain line', async () => {
+  const { store, turns } = await open()
+  const agent = { name: 'Root', system: 'Obey me.', tools: null, memory: true }
+  const call = { callId: 'k', tool: 'echo', line: 'echo', arguments: {}, access: 'read' as const, parentCallId: null }
+  const running = { ...call, status: 'running' as const, elapsedMs: 0, result: '', cutFrom: null, decision: null }
+  const title = 'Rent\u202e fdp.exe\u0007\u0000\nof 2024'
+  const chat = { ...aChat, agent, title, history: [{ ...aTurn, calls: [running] }] }
+  const { chatId } = await turns.importJson(writeChatFile(chat, () => []).json)
+  const read = store.chats.get(chatId)
+  expect(read).toMatchObject({ title: 'Rent fdp.exe of 2024', agent: { ...agent, imported: true } })
+  expect(read?.history[0]?.calls.map(({ status }) => status)).toEqual(['cancelled'])
+  expect(writeChatFile({ ...aChat, title }, () => []).fileName).toBe('Rent fdp.exe of 2024.json')
 })
 
 test('memories do not leave with a chat: neither those a turn was given nor those it looked up', () => {

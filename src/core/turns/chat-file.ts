@@ -2,6 +2,7 @@ import { chatFileSchema, type Chat, type ChatFile, type Turn } from '../../contr
 import { SikuError } from '../../contract/errors.ts'
 import type { Message } from '../../contract/message.ts'
 import { safeName } from './chat-export.ts'
+import { plainTitle } from './place-text.ts'
 
 /** More than this is no chat that anybody had. */
 const mostCharacters = 200_000_000
@@ -47,7 +48,7 @@ export interface ReadChat {
 
 /**
  * What a file says, under new ids: of the chat, and of its turns wherever a turn is named. A turn that still ran becomes a
- * stopped one. Throws `bad-input`, which says where, for a file that is not right in every part.
+ * stopped one, a call that did a cancelled one; the agent is marked as not yet seen. Throws `bad-input`, which says where, for a file that is not right in every part.
  */
 export function readChatFile(json: string, newId: () => string, at: number): ReadChat {
   const file = parseChatFile(json)
@@ -79,15 +80,16 @@ export function readChatFile(json: string, newId: () => string, at: number): Rea
     id: ids.get(turn.id)!,
     chatId,
     outcome: turn.outcome ?? 'stopped',
+    calls: turn.calls.map((call) => (call.status === 'running' ? { ...call, status: 'cancelled' as const } : call)),
     imported: true,
     askedAt: time(turn.askedAt),
   }))
-  // SQLite gives a text up to its first NUL.
-  const title = [...summary.title.replaceAll('\0', '')].slice(0, longestTitle).join('')
+  const title = [...plainTitle(summary.title)].slice(0, longestTitle).join('').trim() || '…'
   const chat: Chat = {
     ...summary,
     id: chatId,
     title,
+    agent: summary.agent === null ? null : { ...summary.agent, imported: true },
     createdAt: time(summary.createdAt),
     updatedAt: at,
     turns: turns.length,
