@@ -81,7 +81,7 @@ export async function openTarget(options: TargetOptions = {}): Promise<Target> {
   const { client } = agent
   await client.folders.add({ paths: [library] })
   for await (const progress of await client.library.progress()) {
-    if (progress.phase === 'idle' && progress.counts.total >= Object.keys(documents).length) break
+    if (progress.counts.ready >= Object.keys(documents).length) break
   }
   for (const text of options.memories ?? []) await client.memory.add({ text })
   if (options.mcp !== undefined) await addServer(agent, log, options.mcp)

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { Approval, ApprovalDecision, CallStatus } from '../../contract/agent.ts'
 import { toSikuError } from '../../contract/errors.ts'
 import type { AgentTurn, CallContext } from './agent-turn.ts'
@@ -142,6 +143,8 @@ async function within<T>(timeoutMs: number, stop: AbortSignal, work: (signal: Ab
   }
   const onStop = (): void => abort({ kind: 'stopped' })
   const timer = Number.isFinite(timeoutMs) ? setTimeout(() => abort({ kind: 'timeout' }), timeoutMs) : undefined
+  // As many listen as calls run side by side; Node would take more than ten for a leak, and say so on the terminal.
+  setMaxListeners(0, stop, controller.signal)
   if (stop.aborted) onStop()
   else stop.addEventListener('abort', onStop, { once: true })
   try {
