@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { z } from 'zod'
-import { SikuError, toSikuError, type ErrorValue } from '../contract/errors.ts'
+import { fromCallError, type ErrorValue } from '../contract/errors.ts'
 import { dataDirectory, nodeDeps, openShared, type NodeHostOptions, type SharedCore } from '../server/server.ts'
-import { say } from './output.ts'
+import { say, sayProblem } from './output.ts'
 import { localeOf, wordsFor, type Words } from './words.ts'
 
 export const exitCodes = { done: 0, failed: 1, wrongUse: 2, someFailed: 3, interrupted: 130 } as const
@@ -49,26 +49,14 @@ function watchSignals(words: Words): { signal: AbortSignal; onInterrupt: Command
   }
 }
 
-const errorDataSchema = z.object({ hint: z.string().optional() }).catch({})
-
 /** Errors reach a client as values with `code` and `data`; whatever the transport, they are one kind here. */
 export function asErrorValue(error: unknown): ErrorValue {
-  if (!(error instanceof SikuError) && error instanceof Error && 'code' in error && 'data' in error) {
-    const { hint } = errorDataSchema.parse(error.data)
-    const code = toCode(error.code)
-    return { code, message: error.message, retryable: false, ...(hint === undefined ? {} : { hint }) }
-  }
-  return toSikuError(error).toValue()
-}
-
-function toCode(code: unknown): ErrorValue['code'] {
-  return typeof code === 'string' && /^[a-z-]+$/.test(code) ? (code as ErrorValue['code']) : 'internal'
+  return fromCallError(error).toValue()
 }
 
 function report(error: unknown, debug: boolean): void {
   const { code, message, hint } = asErrorValue(error)
-  say(`siku: ${message}${debug ? ` (${code})` : ''}`)
-  if (hint !== undefined) say(`      ${hint}`)
+  sayProblem({ message: `${message}${debug ? ` (${code})` : ''}`, hint })
   if (debug && error instanceof Error) say(error.stack ?? '')
 }
 

@@ -9,7 +9,7 @@ import { createTurnView } from '../agent-view.ts'
 import { modelNamed, type Asked } from '../asking.ts'
 import type { Run } from '../cli.ts'
 import { filled, list, oneOf, wholeNumber } from '../options.ts'
-import { jsonResult, result, say } from '../output.ts'
+import { jsonResult, result, sayProblem } from '../output.ts'
 import { exitCodes, type CommandContext } from '../run.ts'
 import { scopeOf } from '../scope.ts'
 import { describe } from './ask.ts'
@@ -84,11 +84,8 @@ Examples:
           note: view.note,
           onEvent: globals.json ? jsonResult : view.show,
         })
-        if (!globals.json) {
-          result(describe(asked, words, view.isWritten))
-          if (asked.error !== null) say(`siku: ${asked.error.message}`)
-          if (asked.error?.hint !== undefined) say(`      ${asked.error.hint}`)
-        }
+        if (!globals.json) result(describe(asked, words, view.isWritten))
+        if (asked.error !== null) sayProblem(asked.error)
         return exitCodeOf(asked)
       })
     })

@@ -12,7 +12,7 @@ import { readInput, type ChatState } from '../chat-loop.ts'
 import type { Run } from '../cli.ts'
 import { linesOf } from '../lines.ts'
 import { filled } from '../options.ts'
-import { jsonResult, result, say } from '../output.ts'
+import { jsonResult, result, say, sayProblem } from '../output.ts'
 import { asErrorValue, exitCodes, type CommandContext } from '../run.ts'
 import type { SharedCore } from '../../server/server.ts'
 import { describe } from './ask.ts'
@@ -129,8 +129,7 @@ async function converse(client: SharedCore['client'], options: Options, context:
     } catch (error) {
       if (signal.aborted) throw error
       hasFailed = true
-      const { message, hint } = asErrorValue(error)
-      say(`siku: ${message}${hint === undefined ? '' : `\n      ${hint}`}`)
+      sayProblem(asErrorValue(error))
     }
   }
 
@@ -170,8 +169,7 @@ async function converse(client: SharedCore['client'], options: Options, context:
       if (asked.report.outcome === 'failed') hasFailed = true
       if (globals.json) jsonResult(asked.report)
       else result(`${describe(asked, words, view.isWritten)}\n`)
-      if (asked.error !== null) say(`siku: ${asked.error.message}`)
-      if (asked.error?.hint !== undefined) say(`      ${asked.error.hint}`)
+      if (asked.error !== null) sayProblem(asked.error)
     } finally {
       context.onInterrupt(null)
       note = say
