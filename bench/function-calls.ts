@@ -27,7 +27,7 @@ interface FunctionCallsOptions {
 /** Questions of BFCL through the whole path: a server over its socket, the reader, the loop, and tools made of the question's functions. */
 export async function benchFunctionCalls({
   dataDir,
-  perStyle = 25,
+  perStyle = 10,
   model,
   perSet = 50,
 }: FunctionCallsOptions): Promise<FunctionCallsBench | null> {
@@ -43,7 +43,9 @@ export async function benchFunctionCalls({
       // Nothing is written in a style where no call is right.
       if (isStyle && set === 'irrelevance') continue
       const asked = isStyle ? spread(questions, perStyle, index) : questions
-      bench.scripted.push({ ...(await scriptedScore(asked, way)), set })
+      const score = { ...(await scriptedScore(asked, way)), set }
+      bench.scripted.push(score)
+      console.error(`${set}, ${way.name}: ${score.right} of ${score.of}`)
     }
     if (model !== undefined && model !== '') bench.real.push({ ...(await realScore(spread(questions, perSet, 0), model)), set })
   }
