@@ -34,20 +34,24 @@ export async function benchFunctionCalls({
   const directory = join(dataDir, 'bfcl')
   if (!existsSync(directory)) return null
   const bench: FunctionCallsBench = { faults: [], scripted: [], real: [] }
-  for (const set of questionSets) {
-    const all = readQuestions(directory, set)
-    bench.faults.push(...all.flatMap(({ id, fault }) => (fault === null ? [] : [{ id, fault }])))
-    const questions = all.filter(({ fault }) => fault === null)
-    for (const [index, way] of ways.entries()) {
-      const isStyle = index >= 3
+  const sets = questionSets.map((set) => ({ set, all: readQuestions(directory, set) }))
+  for (const { all } of sets) bench.faults.push(...all.flatMap(({ id, fault }) => (fault === null ? [] : [{ id, fault }])))
+  for (const [index, way] of ways.entries()) {
+    const isStyle = index >= 3
+    for (const { set, all } of sets) {
       // Nothing is written in a style where no call is right.
       if (isStyle && set === 'irrelevance') continue
-      const asked = isStyle ? spread(questions, perStyle, index) : questions
-      const score = { ...(await scriptedScore(asked, way)), set }
+      const questions = all.filter(({ fault }) => fault === null)
+      const score = { ...(await scriptedScore(isStyle ? spread(questions, perStyle, index) : questions, way)), set }
       bench.scripted.push(score)
-      console.error(`${set}, ${way.name}: ${score.right} of ${score.of}`)
+      console.error(`${way.name}, ${set}: ${score.right} of ${score.of}`)
     }
-    if (model !== undefined && model !== '') bench.real.push({ ...(await realScore(spread(questions, perSet, 0), model)), set })
+  }
+  if (model !== undefined && model !== '') {
+    for (const { set, all } of sets) {
+      const questions = all.filter(({ fault }) => fault === null)
+      bench.real.push({ ...(await realScore(spread(questions, perSet, 0), model)), set })
+    }
   }
   return bench
 }
