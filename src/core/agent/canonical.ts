@@ -25,7 +25,8 @@ export function digestOf(call: { tool: string; site: string; arguments: unknown 
 }
 
 export function deepFreeze<T>(value: T): T {
-  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+  // Bytes cannot be frozen.
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value) && !ArrayBuffer.isView(value)) {
     Object.freeze(value)
     for (const each of Object.values(value)) deepFreeze(each)
   }

@@ -1,5 +1,5 @@
 import { SikuError, toSikuError } from '../../contract/errors.ts'
-import type { Message } from '../../contract/message.ts'
+import type { Message, ToolCall } from '../../contract/message.ts'
 import type { ToolSpec } from '../models/models.ts'
 import type { AgentTurn } from './agent-turn.ts'
 import type { Budget } from './budget.ts'
@@ -101,12 +101,29 @@ export function createLoop(input: LoopInput): Loop {
       const calls = toolCallsOf(turn, end.asked)
       transcript.add({ ...said, toolCalls: calls })
       if (end.text !== '') voice.reset()
-      const { parentCallId = null } = input
-      for (const message of await runCalls({ turn, tools, budget, repeats, parentCallId }, end.asked, calls)) transcript.add(message)
+      for (const message of await made(end, tools, calls)) transcript.add(message)
     } else if (end.text !== '') {
       transcript.add(said)
     }
     return end
+  }
+
+  /** A message for each call, whatever happens. */
+  async function made({ asked }: RoundEnd, tools: Tool[], calls: ToolCall[]): Promise<Message[]> {
+    const { parentCallId = null } = input
+    try {
+      return await runCalls({ turn, tools, budget, repeats, parentCallId }, asked, calls)
+    } catch (error) {
+      const { code, message } = toSikuError(error)
+      deps.log('error', 'the calls of a round failed', { code })
+      return calls.map(({ id, name }) => ({
+        role: 'tool',
+        name,
+        toolCallId: id,
+        content: `${name} failed: ${message}`,
+        metadata: { elapsedMs: 0, status: 'error' },
+      }))
+    }
   }
 
   /** The last words at a limit. */

@@ -80,33 +80,64 @@ export const cancelledText = 'The user stopped this turn before the call ended. 
 const refusedText =
   'The user did not allow this call. Do not make it again. Go on without it, or say plainly what it would have been needed for.'
 
-/** Runs it within its limits. What goes wrong is its result. */
-export async function runCall(turn: AgentTurn, call: ReadyCall): Promise<CallResult> {
-  const { tool, callId } = call
+/** Runs it within its limits and the turn's time. Never rejects: what goes wrong is its result. */
+export async function runCall(turn: AgentTurn, call: ReadyCall, budget: Budget): Promise<CallResult> {
   const startedAt = turn.deps.now()
-  const timeoutMs = tool.limits?.timeoutMs ?? usualTimeoutMs
+  try {
+    return await ranCall(turn, call, budget, startedAt)
+  } catch (error) {
+    turn.deps.log('warn', 'a call failed after its tool', { code: toSikuError(error).code })
+    return failedResult(call.tool, error, turn.deps.now() - startedAt)
+  }
+}
+
+async function ranCall(turn: AgentTurn, call: ReadyCall, budget: Budget, startedAt: number): Promise<CallResult> {
+  const { tool, callId } = call
+  const timeoutMs = timeoutOf(tool, budget)
   const ended = await within(timeoutMs, turn.signal, (signal) => tool.run(call.args, contextOf(turn, callId, signal)))
   const elapsedMs = turn.deps.now() - startedAt
   // What came out may have come from anywhere, an error's words too.
   expose(turn.exposure, tool.gives)
   if (ended.kind === 'stopped') return { status: 'cancelled', text: cancelledText, cutFrom: null, elapsedMs }
   if (ended.kind === 'timeout') {
-    const text = `${tool.name} gave no result within ${Math.round(timeoutMs / 1000)} seconds and was ended. Ask for less at once, or go on without it.`
+    const text = `${tool.name} gave no result within ${Math.ceil(timeoutMs / 1000)} seconds and was ended. Ask for less at once, or go on without it.`
     return { status: 'timeout', text, cutFrom: null, elapsedMs }
   }
-  if (ended.kind === 'thrown') {
-    const error = toSikuError(ended.error)
-    if (error.code === 'offline') return { status: 'offline', text: offlineText(tool.name), cutFrom: null, elapsedMs }
-    const hint = error.hint === undefined ? '' : ` ${error.hint}`
-    const text = `${tool.name} failed. Mend the call, try another way, or say that it failed.\n${fenced({ tool: tool.name }, `${error.message}${hint}`)}`
-    return { status: error.code === 'timeout' ? 'timeout' : 'error', text, cutFrom: null, elapsedMs }
+  if (ended.kind === 'thrown') return failedResult(tool, ended.error, elapsedMs)
+  const given = outputOf(ended.value)
+  if (given === null) {
+    const text = `${tool.name} failed: it ended without a result. Try another way, or say that it failed.`
+    return { status: 'error', text, cutFrom: null, elapsedMs }
   }
-  const given: ToolOutput = typeof ended.value === 'string' ? { text: ended.value } : ended.value
   const output = call.ignored.length === 0 ? given : { ...given, text: `${ignoredText(call.ignored)}\n${given.text}` }
   const cut = turn.results.cut(callId, output.text, tool.limits?.maxCharacters ?? usualCharacters)
   const body = cut.text.trim() === '' ? `${tool.name} gave an empty result.` : fenced({ tool: tool.name }, cut.text)
   const text = cut.note === null ? body : `${body}\n${cut.note}`
   return { status: output.failed === true ? 'error' : 'ok', text, cutFrom: cut.cutFrom, elapsedMs }
+}
+
+/** A helper's own budget ends it: its time stands still while the user is asked. */
+function timeoutOf(tool: Tool, budget: Budget): number {
+  const own = tool.limits?.timeoutMs ?? usualTimeoutMs
+  return own === Infinity ? own : Math.max(1, Math.min(own, budget.remainingMs()))
+}
+
+/** A tool may be anybody's: what it gives is looked at. Plain JSON values become their JSON; null for anything else. */
+function outputOf(value: unknown): ToolOutput | null {
+  if (typeof value === 'string') return { text: value }
+  if (typeof value === 'object' && value !== null && 'text' in value && typeof value.text === 'string')
+    return { text: value.text, failed: 'failed' in value && value.failed === true }
+  if (value === undefined || value === null || typeof value === 'function') return null
+  const text: unknown = JSON.stringify(value)
+  return typeof text === 'string' ? { text } : null
+}
+
+export function failedResult(tool: Tool, thrown: unknown, elapsedMs: number): CallResult {
+  const error = toSikuError(thrown)
+  if (error.code === 'offline') return { status: 'offline', text: offlineText(tool.name), cutFrom: null, elapsedMs }
+  const hint = error.hint === undefined ? '' : ` ${error.hint}`
+  const text = `${tool.name} failed. Mend the call, try another way, or say that it failed.\n${fenced({ tool: tool.name }, `${error.message}${hint}`)}`
+  return { status: error.code === 'timeout' ? 'timeout' : 'error', text, cutFrom: null, elapsedMs }
 }
 
 export function offlineText(tool: string): string {
@@ -123,6 +154,8 @@ function contextOf(turn: AgentTurn, callId: string, signal: AbortSignal): CallCo
     turnId: recorder.turn.id,
     scope,
     cite(given) {
+      // A tool that was left behind changes nothing any more.
+      signal.throwIfAborted()
       for (const source of given) exposeSource(turn.exposure, source)
       return sources.cite(given)
     },

@@ -4,7 +4,7 @@ import type { AgentTurn } from './agent-turn.ts'
 import type { Budget } from './budget.ts'
 import { canonicalJson, deepFreeze } from './canonical.ts'
 import type { Asked } from './round.ts'
-import { allow, cancelledText, offlineText, runCall, type CallResult, type ReadyCall } from './run-call.ts'
+import { allow, cancelledText, failedResult, offlineText, runCall, type CallResult, type ReadyCall } from './run-call.ts'
 import { argumentsText, readableLine } from './tool-line.ts'
 import { callLine, checkArguments, findTool, siteOf, type Tool } from './tool.ts'
 
@@ -70,13 +70,22 @@ export async function runCalls(input: CallsInput, asked: Asked[], calls: ToolCal
     const { call } = each
     if (!onlyLooks(call.tool)) await Promise.all(results)
     start(input, { ...call, name: call.tool.name })
-    const refused = input.turn.signal.aborted ? stopped : ((await allow(input.turn, call, input.budget)) ?? changed(call))
-    const result = refused === null ? runCall(input.turn, call) : Promise.resolve(refused)
+    const refused = await mayRun(input, call)
+    const result = refused === null ? runCall(input.turn, call, input.budget) : Promise.resolve(refused)
     results.push(result.then((ended) => finish(input, call.callId, ended)))
     if (!onlyLooks(call.tool)) await Promise.all(results)
   }
   const ended = await Promise.all(results)
   return ended.map((result, index) => messageOf(prepared[index]!, result))
+}
+
+/** Why not, or null. Whatever goes wrong while it is asked, it did not run. */
+async function mayRun({ turn, budget }: CallsInput, call: ReadyCall): Promise<CallResult | null> {
+  try {
+    return turn.signal.aborted ? stopped : ((await allow(turn, call, budget)) ?? changed(call))
+  } catch (error) {
+    return failedResult(call.tool, error, 0)
+  }
 }
 
 const stopped: CallResult = { status: 'cancelled', text: cancelledText, cutFrom: null, elapsedMs: 0 }
@@ -124,12 +133,12 @@ function prepare(input: CallsInput, { id, name, arguments: given }: ToolCall, as
     const names = tools.map((each) => each.name).join(', ')
     return settled('unknown-tool', `There is no tool “${name.slice(0, 80)}”. There are: ${names}. Call one of these, or answer without.`)
   }
-  const checked = checkArguments(tool, given)
+  const checked = checkedArguments(tool, given)
+  if (checked.kind === 'failed') return settled('error', checked.result.text)
   if (checked.kind === 'bad') {
     return settled('bad-arguments', countsAsRepeat(repeats, tool.name, given) ? repeatedText(tool.name) : checked.message)
   }
-  const args = deepFreeze(checked.value)
-  const shown = JSON.parse(canonicalJson(args)) as ReadyCall['shown']
+  const { args, shown } = checked
   if (countsAsRepeat(repeats, tool.name, shown)) return settled('error', repeatedText(tool.name), shown)
   if (turn.signal.aborted) return settled('cancelled', cancelledText, shown)
   if (tool.access === 'network' && turn.settings().offline) return settled('offline', offlineText(tool.name), shown)
@@ -149,6 +158,23 @@ function prepare(input: CallsInput, { id, name, arguments: given }: ToolCall, as
     }
   } catch (error) {
     return settled('bad-arguments', `${tool.name} was not run. ${error instanceof Error ? error.message : String(error)}`, shown)
+  }
+}
+
+type Checked =
+  | { kind: 'ok'; args: unknown; shown: ReadyCall['shown']; ignored: string[] }
+  | { kind: 'bad'; message: string }
+  /** The tool's own code failed. */
+  | { kind: 'failed'; result: CallResult }
+
+function checkedArguments(tool: Tool, given: unknown): Checked {
+  try {
+    const checked = checkArguments(tool, given)
+    if (checked.kind === 'bad') return checked
+    const args = deepFreeze(checked.value)
+    return { kind: 'ok', args, shown: JSON.parse(canonicalJson(args)) as ReadyCall['shown'], ignored: checked.ignored }
+  } catch (error) {
+    return { kind: 'failed', result: failedResult(tool, error, 0) }
   }
 }
 

@@ -70,6 +70,14 @@ export function createTurnRecorder(turn: Turn, log: TurnLog, now: () => number):
     open = kind
   }
 
+  function callEnd(callId: string, { result, ...end }: CallEnd): void {
+    revision += 1
+    const shown = { ...end, result: result.slice(0, shownCharacters) }
+    const record = calls.get(callId)
+    if (record !== undefined) Object.assign(record, shown)
+    log.add({ type: 'call-end', callId, ...shown })
+  }
+
   return {
     turn,
     get revision() {
@@ -158,13 +166,7 @@ export function createTurnRecorder(turn: Turn, log: TurnLog, now: () => number):
       if (record !== undefined) record.decision = decision
       log.add({ type: 'approval-end', approvalId, callId, decision })
     },
-    callEnd(callId, { result, ...end }) {
-      revision += 1
-      const shown = { ...end, result: result.slice(0, shownCharacters) }
-      const record = calls.get(callId)
-      if (record !== undefined) Object.assign(record, shown)
-      log.add({ type: 'call-end', callId, ...shown })
-    },
+    callEnd,
     checked(result, droppedMarkers) {
       close()
       revision += 1
@@ -188,6 +190,9 @@ export function createTurnRecorder(turn: Turn, log: TurnLog, now: () => number):
     },
     finish(outcome, error) {
       close()
+      // A turn that has ended has no call that runs.
+      for (const { callId, status } of turn.calls)
+        if (status === 'running') callEnd(callId, { status: 'cancelled', elapsedMs: 0, result: '', cutFrom: null })
       turn.outcome = outcome
       turn.error = error
       turn.timings = { searchMs, firstTextMs, totalMs: now() - turn.askedAt }
