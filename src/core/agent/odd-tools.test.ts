@@ -2,6 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { recordedTool } from '../../../test/fakes/agent-tools.ts'
 import { openAgent, type OpenAgentOptions, type TestAgent } from '../../../test/fakes/agent.ts'
+import { SikuError } from '../../contract/errors.ts'
 import type { Tool } from './tool.ts'
 
 const opened: TestAgent[] = []
@@ -74,4 +75,42 @@ test('a tool has no more time than its turn has left', async () => {
   })
   const { turn } = await agent.run('sleep')
   expect(turn).toMatchObject({ outcome: 'incomplete', calls: [{ status: 'timeout' }] })
+})
+
+test('a tool that is not whole is refused when it is added, not found out in a turn', async () => {
+  const agent = await open({ script: [] })
+  const good = recordedTool('good').tool
+  const bad: [string, Partial<Record<keyof Tool, unknown>>, string][] = [
+    ['a capital', { name: 'Good' }, 'bad-input'],
+    ['no name', { name: '' }, 'bad-input'],
+    ['a name of every object', { name: 'constructor' }, 'bad-input'],
+    ['the name of the prototype', { name: '__proto__' }, 'bad-input'],
+    ['no text as a name', { name: 7 }, 'bad-input'],
+    ['a built-in name', { name: 'calculate' }, 'conflict'],
+    ['the name of a tool of the turn', { name: 'delegate' }, 'conflict'],
+    ['an alias of another as its name', { name: 'count_words' }, 'conflict'],
+    ['the name of another as its alias', { aliases: ['calculate'] }, 'conflict'],
+    ['an alias of another as its alias', { aliases: ['count_words'] }, 'conflict'],
+    ['no access', { access: undefined }, 'bad-input'],
+    ['an access that is none', { access: 'admin' }, 'bad-input'],
+    ['no description', { description: undefined }, 'bad-input'],
+    ['no schema', { schema: undefined, parameters: undefined }, 'bad-input'],
+    ['a schema that is no object', { schema: z.string(), parameters: undefined }, 'bad-input'],
+    ['JSON in place of a schema', { schema: { type: 'object' } }, 'bad-input'],
+    ['a check that waits', { schema: z.object({ text: z.string().refine(async () => true) }) }, 'bad-input'],
+    ['a transform that waits', { schema: z.object({ text: z.string().transform(async (text) => text) }) }, 'bad-input'],
+    ['nothing to run', { run: undefined }, 'bad-input'],
+  ]
+  for (const [what, change, code] of bad) {
+    let error: unknown = null
+    try {
+      agent.core.addTool({ ...good, ...change } as Tool)
+    } catch (thrown) {
+      error = thrown
+    }
+    expect(error, what).toBeInstanceOf(SikuError)
+    expect(error, what).toMatchObject({ code })
+  }
+  agent.core.addTool(good)
+  expect(() => agent.core.addTool(good)).toThrow(/already/)
 })

@@ -10,6 +10,7 @@ import { createReadResult } from './tools/read-result.ts'
 import { createUpdatePlan } from './tools/update-plan.ts'
 import { createResults } from './results.ts'
 import { toolSpec, type Tool } from './tool.ts'
+import { wholeTool } from './whole-tool.ts'
 
 export interface ToolSet {
   add(tool: Tool): void
@@ -45,11 +46,11 @@ export function createToolSet({ tools: given, mcp, settings, log }: ToolSetDeps)
   for (const tool of given) add(tool)
 
   function add(tool: Tool): void {
-    if (!/^[A-Za-z0-9_]{1,64}$/.test(tool.name))
-      throw new SikuError('bad-input', `“${tool.name}” is no name of a tool: letters, digits and _ only.`)
-    if ([...tools, ...turnTools].some((each) => each.name === tool.name))
-      throw new SikuError('conflict', `There is a tool “${tool.name}” already.`)
-    tools.push(tool)
+    const whole = wholeTool(tool)
+    const taken = [...tools, ...turnTools].flatMap(({ name, aliases = [] }) => [name, ...aliases])
+    const clash = [whole.name, ...(whole.aliases ?? [])].find((name) => taken.includes(name))
+    if (clash !== undefined) throw new SikuError('conflict', `There is a tool “${clash}” already.`)
+    tools.push(whole)
   }
 
   async function ofServers(signal?: AbortSignal): Promise<Tool[]> {
