@@ -1,8 +1,7 @@
-import { readFile, stat } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
 import type { Attachment } from '../contract/agent.ts'
 import { SikuError } from '../contract/errors.ts'
-import { reachable } from './reachable.ts'
+import { readNamed } from './reachable.ts'
 import type { Words } from './words.ts'
 
 /** In base64 they stay within what the contract takes. */
@@ -34,10 +33,8 @@ const mediaTypes: Record<string, string> = {
 export async function attachmentsOf(files: string[], words: Words): Promise<Attachment[]> {
   const attachments: Attachment[] = []
   for (const file of files) {
-    const path = await reachable(file, words)
-    const { size } = await stat(path)
-    if (size > maximalBytes) throw new SikuError('bad-input', words.agent.tooLarge(path))
-    const data = await readFile(path)
+    const { path, data } = await readNamed(file, words, { maximalBytes, tooLarge: words.agent.tooLarge })
+    if (data.length === 0) throw new SikuError('bad-input', words.agent.isEmpty(path))
     const mediaType = mediaTypes[extname(path).toLowerCase()] ?? 'application/octet-stream'
     attachments.push({ name: basename(path).slice(0, 255), mediaType, data: data.toString('base64') })
   }

@@ -44,6 +44,8 @@ const english = {
   status: { waiting: 'waiting', reading: 'reading', ready: 'ready', partial: 'partly read', failed: 'failed', skipped: 'skipped' },
   noSuchPath: (path: string) => `There is no such file or folder: ${path}`,
   cannotRead: (path: string) => `This user may not read ${path}`,
+  isFolder: (path: string) => `This is a folder, and a file is wanted: ${path}`,
+  isNoFile: (path: string) => `This is not a regular file: ${path}`,
   noSuchModel: (name: string) => `No provider offers a model named "${name}".`,
   listModels: 'List them with: siku models',
   serving: 'Siku is open at',
@@ -113,6 +115,7 @@ const english = {
     noAgents: 'Agents are made in the interface.',
     noSuchTool: (name: string) => `There is no tool named "${name}".`,
     toolsAre: (names: string) => `There are: ${names}`,
+    isEmpty: (path: string) => `${path} is empty: there is nothing to give along.`,
     tooLarge: (path: string) => `${path} is too large to be given along: 29 MB at most.`,
   },
   chat: {
@@ -179,6 +182,8 @@ const chinese: Words = {
   status: { waiting: '等待', reading: '阅读中', ready: '就绪', partial: '部分读出', failed: '失败', skipped: '跳过' },
   noSuchPath: (path) => `没有这个文件或文件夹：${path}`,
   cannotRead: (path) => `当前用户无权读取：${path}`,
+  isFolder: (path) => `这是文件夹，需要的是文件：${path}`,
+  isNoFile: (path) => `这不是普通文件：${path}`,
   noSuchModel: (name) => `没有哪个提供方有名为“${name}”的模型。`,
   listModels: '查看模型：siku models',
   serving: '四库已打开，地址：',
@@ -247,6 +252,7 @@ const chinese: Words = {
     noAgents: '智能体在界面中创建。',
     noSuchTool: (name) => `没有名为“${name}”的工具。`,
     toolsAre: (names) => `现有：${names}`,
+    isEmpty: (path) => `${path} 是空文件，没有内容可附上。`,
     tooLarge: (path) => `${path} 太大，无法附上：最多 29 MB。`,
   },
   chat: {
