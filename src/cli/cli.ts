@@ -18,7 +18,7 @@ import { addServe } from './commands/serve.ts'
 import { addShow } from './commands/show.ts'
 import { addSplit } from './commands/split.ts'
 import { addStatus } from './commands/status.ts'
-import { filled } from './options.ts'
+import { filled, refuseUnknownBelow } from './options.ts'
 import { exitCodes, runCommand, type CommandContext } from './run.ts'
 
 /** Hangs a command's work on it. The exit code of the command that ran is what the program answers with. */
@@ -49,6 +49,11 @@ export async function runCommandLine(args: string[]): Promise<number> {
   await flushed(process.stdout)
   await flushed(process.stderr)
   return code
+}
+
+/** A command with others below it takes no words itself. */
+function refuseWords(_hooked: Command, acting: Command): void {
+  if (acting.commands.length > 0) refuseUnknownBelow(acting)
 }
 
 function program(run: Run): Command {
@@ -97,5 +102,6 @@ Examples:
   ]
   for (const add of commands) add(siku, run)
   for (const command of siku.commands.flatMap((each) => [each, ...each.commands])) command.exitOverride()
+  for (const command of siku.commands) if (command.commands.length > 0) command.allowExcessArguments().hook('preAction', refuseWords)
   return siku
 }

@@ -126,3 +126,39 @@ test('turns.watch over a host that is killed rejects with network', async () => 
   ).rejects.toMatchObject({ code: 'network', message: 'The Siku that did this work has ended.' })
   await shared.close()
 }, 60_000)
+
+test('a word that is no subcommand is wrong use, with those that there are; a filter is only what stands after list', async () => {
+  expect(await siku(['memory', 'add', 'I live in Nanjing'])).toMatchObject({ code: 0 })
+  const listing = /list, add, forget, export, import/
+  for (const words of [
+    ['memory', 'frob'],
+    ['memory', 'lsit', 'Nanjing'],
+    ['memory', '--json', 'Nanjing'],
+  ]) {
+    expect(await siku(words)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(listing) as string })
+  }
+  expect(await siku(['models', 'frob'])).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/copy, unload/) as string })
+  expect(await siku(['memory'])).toMatchObject({ code: 0, stdout: expect.stringContaining('Nanjing') as string })
+  expect(await siku(['memory', 'list', 'nanjing'])).toMatchObject({ code: 0, stdout: expect.stringContaining('Nanjing') as string })
+  expect(await siku(['memory', 'list', 'Chengdu'])).toMatchObject({ code: 0, stdout: '' })
+}, 60_000)
+
+test('what the system refuses is said in a sentence with its path, never in the system’s own codes', async () => {
+  const missing = join(directory, 'none', 'memories.json')
+  writeFileSync(join(directory, 'empty.txt'), '')
+  const cases: [args: string[], says: string][] = [
+    [['memory', 'import', directory], `This is a folder, and a file is wanted: ${directory}`],
+    [['memory', 'import', missing], `There is no such file or folder: ${missing}`],
+    [['memory', 'export', missing], `There is no such file or folder: ${missing}`],
+    [['memory', 'export', directory], `${directory} is there already.`],
+    [['agent', '--attach', directory, 'x'], `This is a folder, and a file is wanted: ${directory}`],
+    [['agent', '--attach', '/dev/null', 'x'], 'This is not a regular file: /dev/null'],
+    [['agent', '--attach', join(directory, 'empty.txt'), 'x'], `${join(directory, 'empty.txt')} is empty`],
+    [['--home', join(directory, 'empty.txt', 'home'), 'status'], join(directory, 'empty.txt')],
+  ]
+  for (const [args, says] of cases) {
+    const { code, stdout, stderr } = await siku(args)
+    expect([args, code, stdout, stderr]).toEqual([args, 1, '', expect.stringContaining(says) as string])
+    expect(stderr).not.toMatch(/\bE[A-Z]{4,}\b/)
+  }
+}, 60_000)

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { SikuError } from '../../contract/errors.ts'
@@ -7,7 +7,7 @@ import type { SharedCore } from '../../server/server.ts'
 import type { Run } from '../cli.ts'
 import { filled } from '../options.ts'
 import { count, jsonResult, plain, result, say, table } from '../output.ts'
-import { reachable } from '../reachable.ts'
+import { readNamed } from '../reachable.ts'
 import type { Words } from '../words.ts'
 
 const pageSize = 1000
@@ -25,19 +25,20 @@ Examples:
   $ siku memory forget Nanjing
   $ siku memory export memories.json`,
     )
+  const list = (text: string, command: Command): Promise<void> =>
+    run(command, async ({ open, globals, words, signal }) => {
+      const { client } = await open()
+      const memories = await listed(client, text, signal)
+      if (globals.json) return jsonResult(memories)
+      if (memories.length === 0) return say(words.memory.none)
+      result(table(memories.map((each) => [each.id.slice(0, 8), words.memory.kind[each.kind], plain(each.text)])))
+    })
+  memory.action((_options: unknown, command: Command) => list('', command))
   memory
-    .command('list', { isDefault: true })
-    .description('everything that is remembered, or what fits a text')
+    .command('list')
+    .description('everything that is remembered (as siku memory alone), or what fits a text')
     .argument('[text...]')
-    .action((textWords: string[], _options: unknown, command: Command) =>
-      run(command, async ({ open, globals, words, signal }) => {
-        const { client } = await open()
-        const memories = await listed(client, textWords.join(' '), signal)
-        if (globals.json) return jsonResult(memories)
-        if (memories.length === 0) return say(words.memory.none)
-        result(table(memories.map((each) => [each.id.slice(0, 8), words.memory.kind[each.kind], plain(each.text)])))
-      }),
-    )
+    .action((textWords: string[], _options: unknown, command: Command) => list(textWords.join(' '), command))
   memory
     .command('add')
     .description('remembers a small fact')
@@ -88,8 +89,7 @@ Examples:
     .argument('<file>', 'a path', filled)
     .action((file: string, _options: unknown, command: Command) =>
       run(command, async ({ open, globals, words, signal }) => {
-        const path = await reachable(file, words)
-        const json = await readFile(path, 'utf8')
+        const json = (await readNamed(file, words)).data.toString('utf8')
         const { client } = await open()
         const { added } = await client.memory.importJson({ json }, { signal })
         if (globals.json) jsonResult({ added })
