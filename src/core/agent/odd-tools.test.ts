@@ -81,7 +81,8 @@ test('a tool that is not whole is refused when it is added, not found out in a t
   const agent = await open({ script: [] })
   const good = recordedTool('good').tool
   const bad: [string, Partial<Record<keyof Tool, unknown>>, string][] = [
-    ['a capital', { name: 'Good' }, 'bad-input'],
+    ['a blank', { name: 'go od' }, 'bad-input'],
+    ['a built-in name in another case', { name: 'Calculate' }, 'conflict'],
     ['no name', { name: '' }, 'bad-input'],
     ['a name of every object', { name: 'constructor' }, 'bad-input'],
     ['the name of the prototype', { name: '__proto__' }, 'bad-input'],

@@ -47,8 +47,8 @@ export function createToolSet({ tools: given, mcp, settings, log }: ToolSetDeps)
 
   function add(tool: Tool): void {
     const whole = wholeTool(tool)
-    const taken = [...tools, ...turnTools].flatMap(({ name, aliases = [] }) => [name, ...aliases])
-    const clash = [whole.name, ...(whole.aliases ?? [])].find((name) => taken.includes(name))
+    const taken = [...tools, ...turnTools].flatMap(({ name, aliases = [] }) => [name, ...aliases]).map((name) => name.toLowerCase())
+    const clash = [whole.name, ...(whole.aliases ?? [])].find((name) => taken.includes(name.toLowerCase()))
     if (clash !== undefined) throw new SikuError('conflict', `There is a tool “${clash}” already.`)
     tools.push(whole)
   }

@@ -44,7 +44,7 @@ export interface ToolOutput {
  *     })
  */
 export interface Tool<Arguments = unknown> {
-  /** As models call it: a-z, 0-9 and _. */
+  /** As models call it: letters (a-z by custom), digits and _; 64 at most. */
   name: string
   /** For the model and for the list of tools: what it does, what it gives, when to use it. */
   description: string

@@ -6,7 +6,7 @@ import { parametersOf } from './tool-schema.ts'
 
 const nameSchema = z
   .string()
-  .regex(/^[a-z0-9_]{1,64}$/, 'a-z, 0-9 and _ only, 64 at most')
+  .regex(/^[A-Za-z0-9_]{1,64}$/, 'letters, digits and _ only, 64 at most')
   .refine((name) => !(name in {}), 'every object has this name')
 
 const isFunction = (value: unknown): boolean => typeof value === 'function'
