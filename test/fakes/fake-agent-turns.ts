@@ -68,6 +68,7 @@ export function* agentScript(turnId: string, chatId: string, question: string, a
   else if (/broken|出错/i.test(question)) yield* failing()
   else if (/endless|停不下/i.test(question)) yield* endless()
   else if (/many|很多/i.test(question)) yield* many()
+  else if (/two notes|两篇/i.test(question)) yield* twoNotes()
   else yield* trip((chinese, english) => (/\p{Script=Han}/u.test(question) ? chinese : english))
 }
 
@@ -243,6 +244,20 @@ function* many(): AgentScript {
     yield { type: 'call-end', callId: `n${index}`, status: 'ok', elapsedMs: 15, result: '……', cutFrom: null }
   }
   yield* ended('十二份文档都读过了。')
+}
+
+/** One approval after the other, each in the place of the last. */
+function* twoNotes(): AgentScript {
+  for (const title of ['First', 'Second']) {
+    const callId = `w-${title}`
+    const note = { title, text: `${title} note.` }
+    const ask = approval(callId, 'write_note', 'write', `Write a note “${title}.md”`, note, '/home/lin/Notes')
+    yield* call(callId, ask.tool, ask.access, ask.line, note)
+    const word = yield { type: 'approval-request', approval: ask }
+    yield { type: 'approval-end', approvalId: ask.approvalId, callId, decision: word }
+    yield { type: 'call-end', callId, status: word === 'refuse' ? 'refused' : 'ok', elapsedMs: 4, result: '', cutFrom: null }
+  }
+  yield* ended('Both were asked.')
 }
 
 function* endless(): AgentScript {

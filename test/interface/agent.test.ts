@@ -15,6 +15,11 @@ async function askAgent(page: Page, task: string): Promise<void> {
   await ask(page, task)
 }
 
+/** A card takes no click and no key in its first moment. */
+async function readCard(page: Page): Promise<void> {
+  await page.waitForSelector('[data-approval] button:not([aria-disabled=true])')
+}
+
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent?.trim() ?? '')
 const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
@@ -40,6 +45,7 @@ describe.skipIf(chromiumPath === null)('the agent in the interface', { timeout: 
       JSON.stringify({ title: '租约与出行', text: '租约 2027-03-31 到期；南京晴，成都小雨。' }, null, 2),
     )
     expect(await page.locator('[data-approval]').textContent()).toContain('/home/lin/Notes')
+    await readCard(page)
     expect(await focused(page)).toBe('Refuse')
     expect(await page.locator('[data-approval] button').allTextContents()).toHaveLength(4)
     await page.keyboard.press('Tab')
@@ -67,7 +73,7 @@ describe.skipIf(chromiumPath === null)('the agent in the interface', { timeout: 
   test('refused is refused: the plan drops it and the answer says so', async () => {
     const one = await open(english)
     await askAgent(one.page, '租约和天气')
-    await one.page.waitForSelector('[data-approval]')
+    await readCard(one.page)
     await one.page.keyboard.press('Enter')
     await one.page.waitForSelector('footer')
     expect(await one.page.locator('summary:has-text("写一篇笔记")').textContent()).toContain('refused')
@@ -100,6 +106,7 @@ describe.skipIf(chromiumPath === null)('the agent in the interface', { timeout: 
       false,
     ])
     expect(exact.split('这是租约的正文。').length).toBe(41)
+    await readCard(one.page)
     expect(await focused(one.page)).toBe('Refuse')
     await finish(one)
   })
@@ -108,8 +115,7 @@ describe.skipIf(chromiumPath === null)('the agent in the interface', { timeout: 
     const one = await open({ ...english, fast: false })
     await askAgent(one.page, '租约和天气')
     await one.page.fill('#composer', 'and then')
-    await one.page.waitForSelector('[data-approval]')
-    await one.page.waitForTimeout(200)
+    await readCard(one.page)
     expect(await one.page.evaluate(() => document.activeElement?.id)).toBe('composer')
     await finish(one)
   })
@@ -257,6 +263,7 @@ describe.skipIf(chromiumPath === null)('the agent in the interface', { timeout: 
     await page.click('form label:has(input[name=composer-mode]) >> nth=1')
     await ask(page, '租约和天气')
     await page.waitForSelector('[data-approval]')
+    await readCard(page)
     await look('approval')
     await page.keyboard.press('Enter')
     await page.waitForSelector('footer')
@@ -264,6 +271,7 @@ describe.skipIf(chromiumPath === null)('the agent in the interface', { timeout: 
     await look('calls')
     await ask(page, 'danger')
     await page.waitForSelector('[data-approval]')
+    await readCard(page)
     await look('dangerous')
     await page.keyboard.press('Enter')
     await page.waitForSelector('article >> nth=1 >> footer')

@@ -75,9 +75,7 @@ export function AgentPicker() {
           </DropdownMenu.Content>
         </DropdownMenu.Portal>
       </DropdownMenu.Root>
-      {dialog !== null && (
-        <AgentDialog agent={agent} managing={dialog === 'manage'} onClose={() => setDialog(null)} />
-      )}
+      {dialog !== null && <AgentDialog agent={agent} managing={dialog === 'manage'} onClose={() => setDialog(null)} />}
     </>
   )
 }

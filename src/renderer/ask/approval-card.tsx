@@ -1,5 +1,5 @@
 import { ShieldQuestionMark, TriangleAlert } from 'lucide-react'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useId, useRef, useState, type MouseEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Approval, ApprovalDecision } from '../../contract/agent.ts'
 import type { ErrorValue } from '../../contract/errors.ts'
@@ -8,6 +8,7 @@ import { ProblemText } from '../parts/problem-text.tsx'
 import { Visible } from '../parts/visible.tsx'
 import { approve } from '../state/conversation.ts'
 import { AccessBadge } from '../tools/access.tsx'
+import { useArmed } from './use-armed.ts'
 
 /** How the tools of memories name what they touch: an "always" counts for one text. */
 const memorySite = /^memory [0-9a-f]{16}$/
@@ -42,10 +43,14 @@ export function ApprovalCard({ turnId, approval }: { turnId: string; approval: A
   const card = useRef<HTMLElement>(null)
   const refuse = useRef<HTMLButtonElement>(null)
   const id = useId()
-  useEffect(() => {
-    if (nobodyIsBusy()) refuse.current?.focus({ preventScroll: true })
-  }, [])
-  async function decide(decision: ApprovalDecision) {
+  const { armed, counts } = useArmed(card, () => {
+    const free = nobodyIsBusy()
+    if (free) refuse.current?.focus({ preventScroll: true })
+    return free
+  })
+  const off = busy !== null || !armed
+  async function decide(decision: ApprovalDecision, event: MouseEvent) {
+    if (busy !== null || !counts(event)) return
     setBusy(decision)
     setProblem(null)
     const failed = await approve(turnId, approval, decision)
@@ -118,8 +123,8 @@ export function ApprovalCard({ turnId, approval }: { turnId: string; approval: A
           ref={refuse}
           type="button"
           className={`button ${dangerous ? 'button-primary' : ''}`}
-          disabled={busy !== null}
-          onClick={() => void decide('refuse')}
+          aria-disabled={off}
+          onClick={(event) => void decide('refuse', event)}
         >
           {t('agent.approval.refuse')}
         </button>
@@ -128,9 +133,9 @@ export function ApprovalCard({ turnId, approval }: { turnId: string; approval: A
             key={choice}
             type="button"
             className={`button ${choice === 'once' && !dangerous ? 'button-primary' : ''}`}
-            disabled={busy !== null}
+            aria-disabled={off}
             title={t(`agent.approval.choiceText.${choice}`, { tool, site: site === '' ? tool : site })}
-            onClick={() => void decide(choice)}
+            onClick={(event) => void decide(choice, event)}
           >
             {busy === choice && <span className="spinner" aria-hidden="true" />} {t(`agent.approval.choice.${choice}`)}
           </button>
