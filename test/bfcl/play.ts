@@ -134,7 +134,8 @@ async function serve({ server, writes }: Way, next: () => Scripted): Promise<Ser
 export function withoutSharedNames(questions: FunctionQuestion[]): FunctionQuestion[][] {
   const bins: { names: Set<string>; questions: FunctionQuestion[] }[] = []
   for (const question of questions) {
-    const names = question.functions.map(({ name }) => name)
+    // As tools are told apart: by letters and digits.
+    const names = question.functions.map(({ name }) => name.replaceAll('_', ''))
     let bin = bins.find((each) => names.every((name) => !each.names.has(name)))
     if (bin === undefined) bins.push((bin = { names: new Set(), questions: [] }))
     for (const name of names) bin.names.add(name)

@@ -52,8 +52,8 @@ function lines<T>(path: string): T[] {
     .map((line) => JSON.parse(line) as T)
 }
 
-/** Names of tools have no dots. */
-const plainName = (name: string): string => name.replace(/[^A-Za-z0-9_]/g, '_')
+/** Names of tools have small letters and no dots, and no built-in tool or alias may have them. */
+const plainName = (name: string): string => `f_${name.toLowerCase().replace(/[^a-z0-9_]/g, '_')}`
 
 function questionOf({ id, question, function: raw }: RawQuestion, truth: RawAnswer['ground_truth']): FunctionQuestion {
   const functions = raw.map(({ name, description, parameters }) => ({
