@@ -142,6 +142,7 @@ export function createRouter() {
         return done
       }),
       remove: os.chats.remove.handler(async ({ context: { core }, input }) => {
+        await core.turns.stopChat(input.chatId)
         await core.store.chats.remove(input.chatId)
         return done
       }),

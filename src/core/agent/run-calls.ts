@@ -82,7 +82,12 @@ export async function runCalls(input: CallsInput, asked: Asked[], calls: ToolCal
 /** Why not, or null. Whatever goes wrong while it is asked, it did not run. */
 async function mayRun({ turn, budget }: CallsInput, call: ReadyCall): Promise<CallResult | null> {
   try {
-    return turn.signal.aborted ? stopped : ((await allow(turn, call, budget)) ?? changed(call))
+    if (turn.signal.aborted) return stopped
+    const refused = (await allow(turn, call, budget)) ?? changed(call)
+    if (refused !== null || call.tool.access === 'read') return refused
+    // A kill from here on leaves a trace of what may have happened.
+    await turn.recorder.keep()
+    return turn.signal.aborted ? stopped : null
   } catch (error) {
     return failedResult(call.tool, error, 0)
   }

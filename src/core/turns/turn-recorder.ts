@@ -43,6 +43,8 @@ export interface TurnRecorder {
   /** Null: the turn was stopped before an answer came. */
   approvalEnd(approval: Approval, decision: ApprovalDecision | null): void
   callEnd(callId: string, end: CallEnd): void
+  /** Resolves when the turn is stored as it is now: before something is done that cannot be undone. */
+  keep(): Promise<void>
   checked(result: Pick<Turn, 'answer' | 'sentences' | 'citations'>, droppedMarkers: number): void
   step<T>(kind: StepKind, work: (end: StepEnd) => Promise<T>): Promise<T>
   /** Sets the outcome. `announce` then tells it, once the turn is stored. */
@@ -50,7 +52,7 @@ export interface TurnRecorder {
   announce(): void
 }
 
-export function createTurnRecorder(turn: Turn, log: TurnLog, now: () => number): TurnRecorder {
+export function createTurnRecorder(turn: Turn, log: TurnLog, now: () => number, keep: () => Promise<void>): TurnRecorder {
   let open: 'thinking' | 'text' | null = null
   let searchMs: number | null = null
   let firstTextMs: number | null = null
@@ -167,6 +169,7 @@ export function createTurnRecorder(turn: Turn, log: TurnLog, now: () => number):
       log.add({ type: 'approval-end', approvalId, callId, decision })
     },
     callEnd,
+    keep,
     checked(result, droppedMarkers) {
       close()
       revision += 1

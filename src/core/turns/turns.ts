@@ -15,6 +15,7 @@ import type { CoreDeps } from '../deps.ts'
 import type { Store } from '../store/store.ts'
 import { chatMarkdown, chatTitle } from './chat-export.ts'
 import { readChatFile, writeChatFile } from './chat-file.ts'
+import { abandonedTurns } from './abandoned-turns.ts'
 import { citationIn, openCitation } from './open-citation.ts'
 import { emptyTurn, eventsOfTurn } from './stored-turn.ts'
 import { createTurnLog, type TurnLog } from './turn-log.ts'
@@ -54,12 +55,14 @@ export interface Turns {
   stop(turnId: string): Promise<void>
   /** The turn that a chat is at just now, or null. */
   running(chatId: string): string | null
+  /** Ends what runs in a chat, as `stop` does. */
+  stopChat(chatId: string): Promise<void>
   openCitation(turnId: string, marker: number): Promise<OpenedCitation>
   exportMarkdown(chatId: string): { fileName: string; markdown: string }
   /** The chat with everything in it: scope, agent, turns, messages. `importJson` makes a new chat of it. */
   exportJson(chatId: string): { fileName: string; json: string }
   importJson(json: string): Promise<{ chatId: string }>
-  /** Turns that a kill left running become stopped ones. */
+  /** Turns that a kill left running become stopped ones; calls that ran then are said to have perhaps happened. */
   recover(): Promise<void>
   close(): Promise<void>
 }
@@ -88,6 +91,15 @@ export function createTurns({ deps, store, runners }: TurnsDeps): Turns {
 
   async function save(turn: Turn): Promise<void> {
     if (canWrite) await store.chats.saveTurn(structuredClone(turn))
+  }
+
+  /** Never rejects: the turn goes on, and is stored when it ends. */
+  async function saveRunning(turn: Turn): Promise<void> {
+    try {
+      await save(turn)
+    } catch (error) {
+      log('warn', 'a running turn could not be saved', { code: toSikuError(error).code })
+    }
   }
 
   /** Turns of a chat, oldest first; in a library that is open for reading only they live as long as the process. */
@@ -139,7 +151,7 @@ export function createTurns({ deps, store, runners }: TurnsDeps): Turns {
   function begin(turn: Turn, input: TurnInput): LiveTurn {
     const turnLog = createTurnLog(now)
     const controller = new AbortController()
-    const recorder = createTurnRecorder(turn, turnLog, now)
+    const recorder = createTurnRecorder(turn, turnLog, now, () => saveRunning(turn))
     const ended = run(recorder, input, controller.signal)
     const running = { turn, log: turnLog, controller, ended }
     live.set(turn.id, running)
@@ -154,7 +166,7 @@ export function createTurns({ deps, store, runners }: TurnsDeps): Turns {
     const timer = setInterval(() => {
       if (recorder.revision === saved || turn.outcome !== null) return
       saved = recorder.revision
-      save(turn).catch((error: unknown) => log('warn', 'a running turn could not be saved', { code: toSikuError(error).code }))
+      void saveRunning(turn)
     }, saveEveryMs)
     try {
       await runners[turn.mode](recorder, input, signal)
@@ -205,6 +217,11 @@ export function createTurns({ deps, store, runners }: TurnsDeps): Turns {
     },
     running: (chatId) =>
       busyChats.has(chatId) ? ([...live.values()].findLast(({ turn }) => turn.chatId === chatId)?.turn.id ?? null) : null,
+    async stopChat(chatId) {
+      const running = [...live.values()].filter(({ turn }) => turn.chatId === chatId)
+      for (const { controller } of running) controller.abort()
+      await Promise.all(running.map(({ ended }) => ended))
+    },
     openCitation: async (turnId, marker) => openCitation(store.reader, citationIn(turnOf(turnId), marker)),
     exportMarkdown(chatId) {
       const chat = store.chats.get(chatId)
@@ -222,7 +239,9 @@ export function createTurns({ deps, store, runners }: TurnsDeps): Turns {
       return { chatId: read.chat.id }
     },
     async recover() {
-      if (canWrite) await store.chats.endAbandoned()
+      if (!canWrite) return
+      for (const turn of abandonedTurns(store)) await store.chats.saveTurn(turn)
+      await store.chats.endAbandoned()
     },
     async close() {
       closed = true
