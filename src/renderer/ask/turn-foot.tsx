@@ -7,7 +7,7 @@ import { askAgain, switchMode } from '../state/conversation.ts'
 import { useDraft } from '../state/draft.ts'
 import { useRunning } from '../state/turns.ts'
 import { ContextMeter } from './context-meter.tsx'
-import type { TurnView } from './turn-view.ts'
+import { isWithoutModel, type TurnView } from './turn-view.ts'
 
 /** Words of Latin script and characters of Chinese, a second of writing. */
 function wordsPerSecond(turn: TurnView): number | null {
@@ -33,7 +33,8 @@ export function TurnFoot({ turn, last }: { turn: TurnView; last: boolean }) {
   const first = turn.timings?.firstTextMs ?? null
   return (
     <footer className="flex flex-wrap items-center gap-x-4 gap-y-1 text-small text-ink-3">
-      <span>{turn.model?.model ?? t('ask.withoutModel')}</span>
+      {turn.model !== null && <span>{turn.model.model}</span>}
+      {isWithoutModel(turn) && <span>{t('ask.withoutModel')}</span>}
       {first !== null && turn.mode === 'answer' && <span>{t('ask.firstWord', { time: format.duration(first) })}</span>}
       {speed !== null && <span>{t('ask.speed', { speed: format.count(Math.round(speed)) })}</span>}
       {turn.contextUse !== null && <ContextMeter use={turn.contextUse} />}

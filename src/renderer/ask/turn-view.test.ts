@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { TurnEvent } from '../../contract/answer.ts'
-import { foldTurnEvent, newTurnView } from './turn-view.ts'
+import { endedTurn, foldTurnEvent, isWithoutModel, newTurnView } from './turn-view.ts'
 
 const events: TurnEvent[] = [
   { seq: 0, type: 'turn-start', turnId: 't', chatId: 'c', question: 'q', model: null, mode: 'answer', at: 5 },
@@ -66,4 +66,11 @@ test('a turn that ends while calls run leaves nothing running or waiting', () =>
   const end: TurnEvent = { seq: 6, type: 'turn-end', outcome: 'stopped', error: null, usage: null, timings }
   const view = [...agent, end].reduce(foldTurnEvent, newTurnView('t', 'c', 'q', 5))
   expect([view.calls.map((call) => call.status), view.approvals, view.running]).toEqual([['cancelled', 'cancelled'], [], false])
+})
+
+test('“without a model” is said only where it is known: not of a turn that a crash cut off', () => {
+  const cut = endedTurn(newTurnView('t', 'c', 'q', 5), 'stopped')
+  const extract = events.reduce(foldTurnEvent, newTurnView('t', 'c', 'q', 5))
+  const chosen = endedTurn(newTurnView('t', 'c', 'q', 5, true), 'stopped')
+  expect([cut, extract, chosen].map(isWithoutModel)).toEqual([false, true, true])
 })

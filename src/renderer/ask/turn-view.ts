@@ -1,5 +1,5 @@
 import type { Approval } from '../../contract/agent.ts'
-import type { Turn, TurnEvent } from '../../contract/answer.ts'
+import type { Outcome, Turn, TurnEvent } from '../../contract/answer.ts'
 
 type StepKind = Turn['steps'][number]['kind']
 
@@ -59,6 +59,27 @@ export function newTurnView(
     approvals: [],
     before: '',
     ...asked,
+  }
+}
+
+/** Whether no model took part. A turn that was cut off may name no model though there was one: then it is not known. */
+export function isWithoutModel({ model, outcome, notes, withoutModel }: TurnView): boolean {
+  return model === null && (withoutModel === true || outcome === 'extractive' || notes.some((note) => note.code === 'no-model'))
+}
+
+/** A turn that goes on no more: nothing of it runs or waits. */
+export function endedTurn(view: TurnView, outcome: Outcome, error: TurnView['error'] = null): TurnView {
+  return {
+    ...view,
+    outcome,
+    error,
+    running: false,
+    activeStep: null,
+    thinkingOpen: false,
+    approvals: [],
+    before: '',
+    // A call that never ended was cut off with its turn.
+    calls: view.calls.map((call) => (call.status === 'running' ? { ...call, status: 'cancelled' } : call)),
   }
 }
 
@@ -123,19 +144,6 @@ export function foldTurnEvent(view: TurnView, event: TurnEvent): TurnView {
       return { ...next, calls }
     }
     case 'turn-end':
-      return {
-        ...next,
-        outcome: event.outcome,
-        error: event.error,
-        usage: event.usage,
-        timings: event.timings,
-        running: false,
-        activeStep: null,
-        thinkingOpen: false,
-        approvals: [],
-        before: '',
-        // A call that never ended was cut off with its turn.
-        calls: next.calls.map((call) => (call.status === 'running' ? { ...call, status: 'cancelled' } : call)),
-      }
+      return endedTurn({ ...next, usage: event.usage, timings: event.timings }, event.outcome, event.error)
   }
 }
