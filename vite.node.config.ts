@@ -26,6 +26,7 @@ export default defineConfig({
         'writer-thread': 'src/core/store/writer-thread.ts',
         'index-thread': 'src/core/search/index-thread.ts',
         'scan-thread': 'src/core/ingest/scan-thread.ts',
+        'sandbox-thread': 'src/core/agent/sandbox-thread.ts',
         'embedding-process': 'src/core/embed/embedding-process.ts',
         'reading-process': 'src/core/ingest/reading-process.ts',
         'ocr-process': 'src/core/ingest/ocr/ocr-process.ts',

@@ -6,9 +6,12 @@ import { pathToFileURL } from 'node:url'
 import type { Embedder } from '../src/core/embed/embed.ts'
 import { createBuiltInEmbedder } from '../src/core/embed/built-in.ts'
 import { forkProcess } from '../src/core/work/work.ts'
+import { benchAgent } from './agent.ts'
 import { benchEmbedding } from './embedding.ts'
 import { benchFirstWord } from './first-word.ts'
+import { benchFunctionCalls } from './function-calls.ts'
 import { benchIngest } from './ingest.ts'
+import { benchMemory } from './memory.ts'
 import { dataDirectory } from './question-sets.ts'
 import { benchRetrieval } from './retrieval.ts'
 import { benchSearchSpeed, fill } from './search-speed.ts'
@@ -183,11 +186,107 @@ async function firstWord(): Promise<Part> {
   }
 }
 
+async function memory(): Promise<Part> {
+  const embedder = bundledModel()
+  try {
+    const raw = await benchMemory({ embedder, root, resourcesDir, builtDir })
+    const { recall, window } = raw
+    return {
+      raw,
+      rows: [
+        row(
+          `recall among ${raw.memories} memories beyond embedding, median / 95th percentile`,
+          `${milliseconds(recall.beyondEmbeddingMs)} / ${milliseconds(recall.beyondEmbeddingP95Ms)}`,
+          '≤ 20 ms',
+        ),
+        row('the same, embedding included', milliseconds(recall.wholeMs)),
+        row('the same, first after a start / after one more memory', `${milliseconds(raw.firstMs)} / ${milliseconds(raw.afterAddMs)}`),
+        ...Object.entries(raw.quality).flatMap(([set, by]) =>
+          Object.entries(by).map(([way, { precision, recall: found, disturbed }]) =>
+            row(
+              `memories given, ${set}, by ${way}: precision / recall / given for nothing`,
+              [precision, found, disturbed].map(share).join(' / '),
+            ),
+          ),
+        ),
+        row(
+          'fitting the window, first / last rounds of 200',
+          `${milliseconds(window.firstMs)} / ${milliseconds(window.lastMs)}, ${times(window.ratio)}`,
+          '≤ 1.5 ×',
+        ),
+      ],
+    }
+  } finally {
+    await embedder.close()
+  }
+}
+
+async function agent(): Promise<Part> {
+  const raw = await benchAgent()
+  const { stepMs, storedStepMs, worstStepMs, long, stopMs } = raw
+  return {
+    raw,
+    rows: [
+      row(
+        'a step without model and tool, median of turns / worst turn',
+        `${milliseconds(stepMs.native)} / ${milliseconds(worstStepMs.native)}`,
+        '≤ 5 ms',
+      ),
+      row('the same, the call written as text', `${milliseconds(stepMs.text)} / ${milliseconds(worstStepMs.text)}`, '≤ 5 ms'),
+      row(
+        'a whole turn until it is stored, by step: native / as text',
+        `${milliseconds(storedStepMs.native)} / ${milliseconds(storedStepMs.text)}`,
+        '≤ 5 ms',
+      ),
+      row(
+        `a turn of ${long.steps} steps: a step at the start / at the end`,
+        `${milliseconds(long.firstMs)} / ${milliseconds(long.lastMs)}, ${times(long.ratio)}`,
+        '≤ 1.5 ×',
+      ),
+      row(
+        'stop: from the call to the closed socket, median / worst',
+        `${milliseconds(stopMs.median)} / ${milliseconds(stopMs.worst)}`,
+        '≤ 200 ms',
+      ),
+    ],
+  }
+}
+
+async function functionCalls(): Promise<Part> {
+  const raw = dataDir === null ? null : await benchFunctionCalls({ dataDir, model: process.env['SIKU_BENCH_MODEL'] })
+  if (raw === null) return skipped('function-calls', 'questions of BFCL')
+  const sum = (scores: { right: number; of: number }[]): string =>
+    `${scores.reduce((count, { right }) => count + right, 0)} / ${scores.reduce((count, { of }) => count + of, 0)}`
+  const names = [...new Set(raw.scripted.map(({ way }) => way))]
+  return {
+    raw,
+    rows: [
+      row('questions that do not fit their own functions, left out', raw.faults.map(({ id }) => id).join(', ')),
+      ...names.map((name) =>
+        row(`right calls that reach the tool unchanged: ${name}`, sum(raw.scripted.filter(({ way }) => way === name)), 'all'),
+      ),
+      ...raw.real.map(({ model, set, right, of, secondsEach }) =>
+        row(`${model}, ${set}: right`, `${share(right / of)} of ${of}, ${secondsEach.toFixed(1)} s each`),
+      ),
+      ...(raw.real.length > 0 ? [] : [row('a real model', 'none was named (SIKU_BENCH_MODEL)')]),
+    ],
+  }
+}
+
 function skipped(part: string, lacking: string): Part {
   return { raw: null, rows: [row(part, `SKIPPED: the ${lacking} are not here (SIKU_BENCH_DATA names their directory)`)] }
 }
 
-const parts: Record<string, () => Promise<Part>> = { retrieval, embedding, ingest, 'first-word': firstWord, speed }
+const parts: Record<string, () => Promise<Part>> = {
+  retrieval,
+  embedding,
+  ingest,
+  'first-word': firstWord,
+  memory,
+  agent,
+  'function-calls': functionCalls,
+  speed,
+}
 
 const asked = process.argv.slice(2)
 if (asked[0] === fillCommand) {

@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import sharp from 'sharp'
+import sharp, { type Sharp } from 'sharp'
 import { createRecogniser } from '../src/core/ingest/ocr/recogniser.ts'
 import { composeRecognised } from '../src/core/ingest/read/recognised-lines.ts'
 import { dataDirectory, readSquad } from './question-sets.ts'
@@ -23,7 +23,7 @@ interface Layout {
   /** How many times the usual text fits. */
   share: number
   languages?: Language[]
-  change?: (picture: sharp.Sharp) => sharp.Sharp
+  change?: (picture: Sharp) => Sharp
 }
 
 /** 10 points are 28 pixels. */

@@ -3,6 +3,7 @@ import type { ErrorValue } from '../contract/errors.ts'
 import type { ModelRef } from '../contract/models.ts'
 import { SikuError } from '../contract/errors.ts'
 import type { SharedCore } from '../server/server.ts'
+import { asErrorValue } from './run.ts'
 import type { Words } from './words.ts'
 
 export interface Asked {
@@ -21,7 +22,26 @@ interface AskOptions {
   onEvent?: (event: TurnEvent) => void
 }
 
-/** Asks and waits for the turn's end. An abort stops the turn, and what was written until then is the answer. */
+type TurnEnd = TurnEvent & { type: 'turn-end' }
+
+/** The end of a turn that nobody else told: it failed before it began, or whoever did it is gone. */
+export function brokenEnd(seq: number, error: unknown, totalMs: number): TurnEnd {
+  const value = asErrorValue(error)
+  const isStopped = value.code === 'cancelled'
+  return {
+    seq,
+    type: 'turn-end',
+    outcome: isStopped ? 'stopped' : 'failed',
+    error: isStopped ? null : value,
+    usage: null,
+    timings: { searchMs: null, firstTextMs: null, totalMs: Math.round(totalMs) },
+  }
+}
+
+/**
+ * Asks and waits for the turn's end. An abort stops the turn, and what was written until then is the answer. Rejects only when
+ * the question was not taken: what goes wrong after that is the turn's end.
+ */
 export async function ask(client: SharedCore['client'], request: AskRequest, { signal, onEvent }: AskOptions): Promise<Asked> {
   const startedAt = performance.now()
   const { chatId, turnId } = await client.chats.ask(request, { signal })
@@ -46,12 +66,22 @@ export async function ask(client: SharedCore['client'], request: AskRequest, { s
     searchMs: null,
     firstTextMs: null,
   }
+  let next = 0
+  function tell(event: TurnEvent): void {
+    onEvent?.(event)
+    take(asked, event)
+    next = event.seq + 1
+  }
   try {
+    let hasEnded = false
     for await (const event of await client.turns.watch({ turnId, from: 0 })) {
-      onEvent?.(event)
-      take(asked, event)
-      if (event.type === 'turn-end') break
+      tell(event)
+      hasEnded = event.type === 'turn-end'
+      if (hasEnded) break
     }
+    if (!hasEnded) throw new SikuError('network', 'The answer broke off: its end was never told.', { retryable: true })
+  } catch (error) {
+    tell(brokenEnd(next, error, performance.now() - startedAt))
   } finally {
     signal.removeEventListener('abort', stop)
   }

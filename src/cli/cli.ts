@@ -1,11 +1,15 @@
 import { Command, CommanderError } from 'commander'
 import { version } from '../server/server.ts'
+import { addAgent } from './commands/agent.ts'
 import { addAsk } from './commands/ask.ts'
+import { addChat } from './commands/chat.ts'
 import { addDemo } from './commands/demo.ts'
 import { addDoctor } from './commands/doctor.ts'
 import { addDocuments } from './commands/documents.ts'
 import { addExtract } from './commands/extract.ts'
 import { addIndex } from './commands/index-paths.ts'
+import { addMcp } from './commands/mcp.ts'
+import { addMemory } from './commands/memory.ts'
 import { addModels } from './commands/models.ts'
 import { addPull } from './commands/pull.ts'
 import { addRemove } from './commands/remove.ts'
@@ -14,7 +18,7 @@ import { addServe } from './commands/serve.ts'
 import { addShow } from './commands/show.ts'
 import { addSplit } from './commands/split.ts'
 import { addStatus } from './commands/status.ts'
-import { filled } from './options.ts'
+import { filled, refuseUnknownBelow } from './options.ts'
 import { exitCodes, runCommand, type CommandContext } from './run.ts'
 
 /** Hangs a command's work on it. The exit code of the command that ran is what the program answers with. */
@@ -47,6 +51,11 @@ export async function runCommandLine(args: string[]): Promise<number> {
   return code
 }
 
+/** A command with others below it takes no words itself. */
+function refuseWords(_hooked: Command, acting: Command): void {
+  if (acting.commands.length > 0) refuseUnknownBelow(acting)
+}
+
 function program(run: Run): Command {
   const siku = new Command('siku')
   siku
@@ -68,6 +77,7 @@ Examples:
   $ siku index ~/Documents/lease ~/papers
   $ siku search "notice period" -k 5
   $ siku ask "押金什么时候退还？"
+  $ siku agent "Which of my contracts end this year?"
   $ siku serve`,
     )
   const commands = [
@@ -77,6 +87,9 @@ Examples:
     addSplit,
     addSearch,
     addAsk,
+    addAgent,
+    addChat,
+    addMemory,
     addModels,
     addPull,
     addRemove,
@@ -84,9 +97,11 @@ Examples:
     addStatus,
     addDoctor,
     addServe,
+    addMcp,
     addDemo,
   ]
   for (const add of commands) add(siku, run)
-  for (const command of siku.commands) command.exitOverride()
+  for (const command of siku.commands.flatMap((each) => [each, ...each.commands])) command.exitOverride()
+  for (const command of siku.commands) if (command.commands.length > 0) command.allowExcessArguments().hook('preAction', refuseWords)
   return siku
 }

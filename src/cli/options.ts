@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from 'commander'
+import { InvalidArgumentError, type Command } from 'commander'
 
 /** A whole number in a range; anything else is wrong use. */
 export function wholeNumber(least: number, most: number): (text: string) => number {
@@ -26,4 +26,12 @@ export function filled(text: string): string {
 /** An option that may be given again. */
 export function list<T>(parse: (text: string) => T): (text: string, before: T[] | undefined) => T[] {
   return (text, before = []) => [...before, parse(text)]
+}
+
+/** Of a command that has others below it: a word that is none of them is wrong use, never an argument. */
+export function refuseUnknownBelow(command: Command): void {
+  const [unknown] = command.args
+  if (unknown === undefined) return
+  const known = command.commands.map((each) => each.name())
+  command.error(`error: there is no '${command.name()} ${unknown}'; there is: ${known.join(', ')}`, { exitCode: 2 })
 }

@@ -14,6 +14,12 @@ export function say(text: string): void {
   process.stderr.write(`${text}\n`)
 }
 
+/** What went wrong, and what to do about it. */
+export function sayProblem({ message, hint }: { message: string; hint?: string | undefined }): void {
+  say(`siku: ${message}`)
+  if (hint !== undefined) say(`      ${hint}`)
+}
+
 const countFormat = new Intl.NumberFormat('en-US')
 export function count(value: number): string {
   return countFormat.format(value)

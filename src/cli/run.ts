@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { z } from 'zod'
-import { SikuError, toSikuError, type ErrorValue } from '../contract/errors.ts'
+import { fromCallError, type ErrorValue } from '../contract/errors.ts'
 import { dataDirectory, nodeDeps, openShared, type NodeHostOptions, type SharedCore } from '../server/server.ts'
-import { say } from './output.ts'
+import { say, sayProblem } from './output.ts'
 import { localeOf, wordsFor, type Words } from './words.ts'
 
 export const exitCodes = { done: 0, failed: 1, wrongUse: 2, someFailed: 3, interrupted: 130 } as const
@@ -20,6 +20,8 @@ export interface CommandContext {
   readonly words: Words
   /** Aborted by the first Ctrl-C. */
   readonly signal: AbortSignal
+  /** What Ctrl-C does instead of ending the work; null: that again. */
+  onInterrupt(handler: (() => void) | null): void
   readonly dataDir: string
   readonly builtDir: URL
   /** The library: in this process, in the host that has it open, or for reading only. Says which when it is not this one. */
@@ -27,9 +29,11 @@ export interface CommandContext {
 }
 
 /** Asked to end by the user: the first Ctrl-C ends the work, the second leaves at once. */
-function watchSignals(words: Words): { signal: AbortSignal; end(): void } {
+function watchSignals(words: Words): { signal: AbortSignal; onInterrupt: CommandContext['onInterrupt']; end(): void } {
   const controller = new AbortController()
-  const onSignal = () => {
+  let ownInterrupt: (() => void) | null = null
+  const onSignal = (name: NodeJS.Signals) => {
+    if (name === 'SIGINT' && ownInterrupt !== null) return ownInterrupt()
     if (controller.signal.aborted) process.exit(exitCodes.interrupted)
     if (process.stderr.isTTY) say(`\n${words.stopping}`)
     controller.abort()
@@ -38,32 +42,21 @@ function watchSignals(words: Words): { signal: AbortSignal; end(): void } {
   for (const name of names) process.on(name, onSignal)
   return {
     signal: controller.signal,
+    onInterrupt: (handler) => void (ownInterrupt = handler),
     end() {
       for (const name of names) process.off(name, onSignal)
     },
   }
 }
 
-const errorDataSchema = z.object({ hint: z.string().optional() }).catch({})
-
 /** Errors reach a client as values with `code` and `data`; whatever the transport, they are one kind here. */
 export function asErrorValue(error: unknown): ErrorValue {
-  if (!(error instanceof SikuError) && error instanceof Error && 'code' in error && 'data' in error) {
-    const { hint } = errorDataSchema.parse(error.data)
-    const code = toCode(error.code)
-    return { code, message: error.message, retryable: false, ...(hint === undefined ? {} : { hint }) }
-  }
-  return toSikuError(error).toValue()
-}
-
-function toCode(code: unknown): ErrorValue['code'] {
-  return typeof code === 'string' && /^[a-z-]+$/.test(code) ? (code as ErrorValue['code']) : 'internal'
+  return fromCallError(error).toValue()
 }
 
 function report(error: unknown, debug: boolean): void {
   const { code, message, hint } = asErrorValue(error)
-  say(`siku: ${message}${debug ? ` (${code})` : ''}`)
-  if (hint !== undefined) say(`      ${hint}`)
+  sayProblem({ message: `${message}${debug ? ` (${code})` : ''}`, hint })
   if (debug && error instanceof Error) say(error.stack ?? '')
 }
 
@@ -75,13 +68,14 @@ export async function runCommand(
 ): Promise<number> {
   const globals = globalsSchema.parse(command.optsWithGlobals())
   const words = wordsFor(localeOf(process.env))
-  const { signal, end } = watchSignals(words)
+  const { signal, onInterrupt, end } = watchSignals(words)
   const opened: SharedCore[] = []
   const dataDir = dataDirectory(globals.home, process.env)
   const context: CommandContext = {
     globals,
     words,
     signal,
+    onInterrupt,
     dataDir,
     builtDir,
     async open(options = {}) {

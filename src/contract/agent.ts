@@ -10,6 +10,10 @@ export const agentProfileSchema = z.object({
   tools: z.array(z.string()).nullable().default(null),
   /** Whether memories are read and written in this chat. */
   memory: z.boolean().default(true),
+  /** Model rounds of one turn; left out: as the settings say. */
+  maxSteps: z.number().int().min(1).max(1000).optional(),
+  /** It came with a file: until the user has saved it once, nothing of it is used. */
+  imported: z.boolean().optional(),
 })
 export type AgentProfile = z.infer<typeof agentProfileSchema>
 

@@ -79,6 +79,12 @@ export const noteCodeSchema = z.enum([
   'results-shortened',
   'attachment-unread',
   'repaired',
+  // The answer is not whole: it ended at its length, or without an end.
+  'cut-off',
+  // Every call went wrong, and the answer claims what they would have given.
+  'calls-failed',
+  // The chat's agent came with a file and was not yet seen by the user: it was left out.
+  'agent-imported',
 ])
 export const noteSchema = z.object({ code: noteCodeSchema, message: z.string(), count: z.number().int().optional() })
 export type Note = z.infer<typeof noteSchema>
@@ -226,6 +232,8 @@ export const turnSchema = z.object({
   memories: z.array(z.object({ id: z.string(), text: z.string() })).default([]),
   /** Names and kinds of what was given along; the bytes are in the turn's messages. */
   attachments: z.array(attachmentSchema.omit({ data: true })).default([]),
+  /** It came in with a file: anybody may have written any of it. */
+  imported: z.boolean().default(false),
 })
 export type Turn = z.infer<typeof turnSchema>
 
@@ -235,6 +243,8 @@ export const chatSummarySchema = z.object({
   createdAt: z.number(),
   updatedAt: z.number(),
   turns: z.number().int(),
+  /** While its last turn goes on; `waiting`: for the user's word on a tool call. Only in lists. */
+  state: z.enum(['running', 'waiting']).optional(),
 })
 export type ChatSummary = z.infer<typeof chatSummarySchema>
 

@@ -92,19 +92,55 @@ function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError'
 }
 
-/** Any thrown thing as a SikuError: file-system and abort errors keep their meaning, the rest is `internal`. */
+interface FileFault {
+  code: ErrorCode
+  /** `what`: the path, or "it" where the system names none. */
+  says: (what: string) => string
+  hint?: string
+}
+
+/** What the system's error codes mean to a person. */
+const fileFaults: Record<string, FileFault> = {
+  ENOENT: { code: 'not-found', says: (what) => `There is no such file or folder: ${what}` },
+  ENOTDIR: { code: 'not-found', says: (what) => `There is no such file or folder: ${what} (a part of its path is a file)` },
+  EACCES: { code: 'no-permission', says: (what) => `This user may not read or write ${what}` },
+  EPERM: { code: 'no-permission', says: (what) => `This user may not do that with ${what}` },
+  EROFS: { code: 'read-only', says: (what) => `Nothing can be written there, it is for reading only: ${what}` },
+  ENOSPC: { code: 'disk-full', says: (what) => `The disk is full: ${what}`, hint: 'Free some space and try again.' },
+  EDQUOT: { code: 'disk-full', says: (what) => `The space for this user is used up: ${what}`, hint: 'Free some space and try again.' },
+  EISDIR: { code: 'bad-input', says: (what) => `This is a folder, and a file is wanted: ${what}` },
+  EEXIST: { code: 'conflict', says: (what) => `It is there already: ${what}` },
+  ENOTEMPTY: { code: 'conflict', says: (what) => `This folder is not empty: ${what}` },
+  ELOOP: { code: 'bad-input', says: (what) => `Its links lead round in a circle: ${what}` },
+  ENAMETOOLONG: { code: 'bad-input', says: (what) => `The name is too long: ${what}` },
+  EBUSY: { code: 'busy', says: (what) => `Another program is using ${what}` },
+  ETXTBSY: { code: 'busy', says: (what) => `Another program is using ${what}` },
+  EMFILE: { code: 'busy', says: (what) => `Too many files are open: ${what}` },
+  EIO: { code: 'internal', says: (what) => `The disk could not read or write ${what}` },
+}
+
+/** Node's file errors name what they are about beside their message. */
+function subjectOf(error: Error): string {
+  const { path, dest } = error as { path?: unknown; dest?: unknown }
+  return [path, dest].filter((each) => typeof each === 'string' && each !== '').join(' → ')
+}
+
+/** Any thrown thing as a SikuError: file-system and abort errors keep their meaning and say it in a sentence, the rest is `internal`. */
 export function toSikuError(error: unknown): SikuError {
   if (error instanceof SikuError) return error
   if (isAbort(error)) return cancelled(error)
-  const errno = error instanceof Error && 'code' in error ? String(error.code) : ''
-  const message = error instanceof Error ? error.message : String(error)
-  if (errno === 'ENOENT' || errno === 'ENOTDIR') return new SikuError('not-found', message, { cause: error })
-  if (errno === 'EACCES' || errno === 'EPERM') return new SikuError('no-permission', message, { cause: error })
-  if (errno === 'EROFS') return new SikuError('read-only', message, { cause: error })
-  if (errno === 'ENOSPC' || errno === 'EDQUOT') {
-    return new SikuError('disk-full', message, { cause: error, hint: 'Free some space and try again.' })
-  }
-  return new SikuError('internal', message, { cause: error })
+  if (!(error instanceof Error)) return new SikuError('internal', String(error), { cause: error })
+  const errno = 'code' in error ? String(error.code) : ''
+  const fault = Object.hasOwn(fileFaults, errno) ? fileFaults[errno] : undefined
+  if (fault === undefined) return new SikuError('internal', error.message, { cause: error })
+  const subject = subjectOf(error)
+  // Without a subject the system's own words, less its code, say at least what was being done.
+  const message = fault.says(subject === '' ? withoutCode(error.message, errno) : subject)
+  return new SikuError(fault.code, message, { cause: error, ...(fault.hint === undefined ? {} : { hint: fault.hint }) })
+}
+
+function withoutCode(message: string, errno: string): string {
+  return message.startsWith(`${errno}: `) ? message.slice(errno.length + 2) : message
 }
 
 /** Ends every switch over a closed union, so that a new member does not compile until it is handled. */

@@ -7,7 +7,7 @@ import type { Contract } from '../contract/contract.ts'
 import type { DocumentRow } from '../contract/library.ts'
 import type { ModelsState } from '../contract/models.ts'
 import type { DoctorReport, Settings, SettingsPatch, Status } from '../contract/settings.ts'
-import { createAgent, createTools } from './agent/agent.ts'
+import { createAgent, createTools, type Tool } from './agent/agent.ts'
 import { createAnswerRunner } from './answer/answer.ts'
 import { createOverviewCalls } from './answer/overview-tools.ts'
 import type { CoreContext, SystemInfo } from './context.ts'
@@ -26,6 +26,8 @@ import { openStore } from './store/store.ts'
 import { createTables } from './tables/tables.ts'
 import { createTurns } from './turns/turns.ts'
 
+export { defineTool } from './agent/agent.ts'
+
 export type Client = ContractRouterClient<Contract>
 
 export interface DocumentFile {
@@ -39,6 +41,27 @@ export interface Core {
   readonly router: Router
   /** The file behind a document of the library; null for anything else. */
   documentFile(documentId: number): DocumentFile | null
+  /**
+   * One more tool for the agent, for as long as this core is open. Throws `bad-input` for a name that models cannot call
+   * and `conflict` for one that is taken.
+   *
+   *     core.addTool(
+   *       defineTool({
+   *         name: 'count_sheep',
+   *         description: 'Says how many sheep are in a field.',
+   *         schema: z.object({ field: z.string().describe('the name of the field') }),
+   *         access: 'read',
+   *         run: ({ field }) => `There are 42 sheep in ${field}.`,
+   *       }),
+   *     )
+   *     const client = createClient(core)
+   *     const { turnId } = await client.chats.ask({ question: 'How many sheep are in the north field?', mode: 'agent' })
+   *     for await (const event of await client.turns.watch({ turnId })) {
+   *       if (event.type === 'approval-request') await client.turns.approve({ turnId, ...event.approval, decision: 'refuse' })
+   *       if (event.type === 'text-delta') console.log(event.text)
+   *     }
+   */
+  addTool(tool: Tool): void
   /** Ends running turns as stopped, saves the index, closes the store. What was done is kept. */
   close(): Promise<void>
 }
@@ -69,6 +92,7 @@ export async function openCore(given: CoreDeps): Promise<Core> {
   })
   const net = createNet({
     fetch: deps.fetch,
+    ...(deps.outside === undefined ? {} : { outside: deps.outside }),
     now: deps.now,
     env: deps.env,
     isOffline: () => store.settings.read().offline,
@@ -111,6 +135,7 @@ export async function openCore(given: CoreDeps): Promise<Core> {
   async function patchSettings(patch: SettingsPatch): Promise<Settings> {
     const settings = await store.settings.patch(patch)
     if (patch.embedding !== undefined || patch.providers !== undefined) await providersChanged()
+    if (patch.offline !== undefined || patch.mcpServers !== undefined) mcp.settingsChanged()
     if (patch.ignoreRules !== undefined || patch.skipHidden !== undefined || patch.skipDependencies !== undefined) ingest.rulesChanged()
     return settings
   }
@@ -193,8 +218,10 @@ export async function openCore(given: CoreDeps): Promise<Core> {
       if (document === null) return null
       return { path: document.path, sizeBytes: document.sizeBytes, contentType: contentTypeOf(document) }
     },
+    addTool: agent.addTool,
     async close() {
       await turns.close()
+      for (const tool of tools) await tool.close?.()
       await mcp.close()
       await memories.close()
       await tables.close()

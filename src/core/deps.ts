@@ -1,9 +1,12 @@
 /** The outside, passed in. Core reads no `process.env`, knows no host and keeps no module-level state. */
 
+import type { Socket } from 'node:net'
+
 export const workerNames = [
   'writer-thread',
   'index-thread',
   'scan-thread',
+  'sandbox-thread',
   'embedding-process',
   'reading-process',
   'ocr-process',
@@ -52,12 +55,29 @@ export interface Desktop {
   pickFolders?(): Promise<string[]>
 }
 
+export interface ResolvedAddress {
+  address: string
+  family: 4 | 6
+}
+
+/**
+ * How names are found, and sockets opened, for addresses that a model or a page named. Left out, it is the system; tests pass
+ * their own. It cannot switch the guard off: what it resolves is checked as the system's answer is, and it opens only what passed.
+ */
+export interface Outside {
+  /** Rejects, or gives nothing, when there is no such name. */
+  resolve(host: string): Promise<ResolvedAddress[]>
+  /** Gives the plain connection to one of the checked addresses; also for https, whose encryption is then left out. */
+  connect?(target: { host: string; port: number; addresses: ResolvedAddress[] }): Socket
+}
+
 export interface CoreDeps {
   dataDir: string
   /** Holds models/ and sample-library/. */
   resourcesDir: string
   secrets: Secrets
   fetch: typeof globalThis.fetch
+  outside?: Outside
   now: () => number
   newId: () => string
   log: Log

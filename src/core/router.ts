@@ -147,13 +147,19 @@ export function createRouter() {
       query: os.search.query.handler(async ({ context: { core }, input, signal }) => (await core.search.query(input, { signal })).result),
     },
     chats: {
-      list: os.chats.list.handler(({ context: { core }, input }) => core.store.chats.list(input.text)),
+      list: os.chats.list.handler(({ context: { core }, input }) =>
+        core.store.chats.list(input.text).map((chat) => {
+          const state = stateOf(core, chat.id)
+          return state === undefined ? chat : { ...chat, state }
+        }),
+      ),
       get: os.chats.get.handler(({ context: { core }, input }) => known(core.store.chats.get(input.chatId))),
       rename: os.chats.rename.handler(async ({ context: { core }, input }) => {
         await core.store.chats.rename(input.chatId, input.title)
         return done
       }),
       remove: os.chats.remove.handler(async ({ context: { core }, input }) => {
+        await core.turns.stopChat(input.chatId)
         await core.store.chats.remove(input.chatId)
         return done
       }),
@@ -166,7 +172,9 @@ export function createRouter() {
       importJson: os.chats.importJson.handler(({ context: { core }, input }) => core.turns.importJson(input.json)),
       configure: os.chats.configure.handler(async ({ context: { core }, input }) => {
         known(core.store.chats.get(input.chatId))
-        await core.store.chats.configure(input.chatId, input.agent)
+        // What the user saves is their own.
+        const { imported: _imported, ...agent } = input.agent ?? {}
+        await core.store.chats.configure(input.chatId, input.agent === null ? null : (agent as typeof input.agent))
         return done
       }),
       ask: os.chats.ask.handler(({ context: { core }, input }) => core.turns.ask(input)),
@@ -296,6 +304,12 @@ export function createRouter() {
   })
 }
 export type Router = ReturnType<typeof createRouter>
+
+/** What a chat does just now. */
+function stateOf({ turns, agent }: CoreContext, chatId: string): 'running' | 'waiting' | undefined {
+  const turnId = turns.running(chatId)
+  return turnId === null ? undefined : agent.waits(turnId) ? 'waiting' : 'running'
+}
 
 function known<T>(value: T | null): T {
   if (value === null) throw new SikuError('not-found', 'it is no longer in the library')

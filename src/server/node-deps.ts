@@ -7,6 +7,7 @@ import type { CoreDeps, Log } from '../core/deps.ts'
 import { fileLog } from '../core/host/log-file.ts'
 import { fileSecrets } from '../core/host/secrets-file.ts'
 import { forkProcess } from '../core/work/work.ts'
+import { withEnvFile } from './env-file.ts'
 import packageFile from '../../package.json' with { type: 'json' }
 
 export const version = packageFile.version
@@ -17,6 +18,8 @@ export interface NodeHostOptions {
   dataDir: string
   host: 'browser' | 'terminal'
   env?: Readonly<Record<string, string | undefined>>
+  /** The terminal's host takes the providers' keys out of a `.env` here too; the process's own directory when left out. */
+  workingDir?: string
   echo?: Log
   desktop?: CoreDeps['desktop']
 }
@@ -33,7 +36,15 @@ export function resourcesDirectory(builtDir: URL): string {
 }
 
 /** What a host made of plain Node passes in: forked children, a secrets file, a log below the data directory. */
-export function nodeDeps({ builtDir, dataDir, host, env = process.env, echo, desktop }: NodeHostOptions): CoreDeps {
+export function nodeDeps({
+  builtDir,
+  dataDir,
+  host,
+  env = process.env,
+  workingDir = process.cwd(),
+  echo,
+  desktop,
+}: NodeHostOptions): CoreDeps {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   } catch {
@@ -47,7 +58,7 @@ export function nodeDeps({ builtDir, dataDir, host, env = process.env, echo, des
     now: Date.now,
     newId: randomUUID,
     log: fileLog({ dataDir, now: Date.now, ...(echo === undefined ? {} : { echo }) }),
-    env: Object.freeze({ ...env }),
+    env: Object.freeze({ ...(host === 'terminal' ? withEnvFile(env, workingDir) : env) }),
     startProcess: forkProcess,
     workerUrl: (name) => new URL(`${name}.js`, builtDir),
     host,

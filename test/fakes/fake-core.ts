@@ -1,11 +1,13 @@
 import { implement, ORPCError } from '@orpc/server'
 import { contract } from '../../src/contract/contract.ts'
+import type { AgentProfile } from '../../src/contract/agent.ts'
 import type { ChatSummary } from '../../src/contract/answer.ts'
 import { settingsSchema, type Settings } from '../../src/contract/settings.ts'
+import { agentScript, isAgentTask } from './fake-agent-turns.ts'
 import { createAgentCalls } from './fake-agent.ts'
-import { modelsState } from './fake-models.ts'
+import { createModelCalls } from './fake-models.ts'
 import { createLibrary, passagesOf, progressOf, sectionsOf, type Scenario } from './fake-library.ts'
-import { play, scriptTurn, turnOf, watch, type FakeTurn } from './fake-turns.ts'
+import { play, playAgent, scriptTurn, turnOf, watch, type FakeTurn } from './fake-turns.ts'
 
 export interface FakeOptions {
   scenario: Scenario
@@ -29,25 +31,48 @@ export function createFakeCore({ scenario, sampleDir, settings: given = {}, fast
   let settings = settingsSchema.parse(given)
   if (broken)
     settings.providers.push({ id: 'zhipu', kind: 'openai', name: 'Zhipu', address: 'https://open.bigmodel.cn/api/paas/v4', hasKey: true })
-  const chats = new Map<string, ChatSummary & { removed: boolean }>()
+  const chats = new Map<string, ChatSummary & { removed: boolean; agent: AgentProfile | null }>()
   const turns = new Map<string, FakeTurn>()
   const removed = new Map<number, (typeof library.folders)[number]>()
   const startedAt = Date.now()
   let counter = 0
   const woken: (() => void)[] = []
+  const store = {
+    read: () => settings,
+    patch: (patch: Partial<Settings>) => {
+      settings = { ...settings, ...patch }
+    },
+  }
 
   function addChat(title: string, ageDays: number): string {
     counter += 1
     const id = `chat-${counter}`
     const at = Date.now() - ageDays * 86_400_000
-    chats.set(id, { id, title, createdAt: at, updatedAt: at, turns: 0, removed: false })
+    chats.set(id, { id, title, createdAt: at, updatedAt: at, turns: 0, removed: false, agent: null })
     return id
   }
-  function startTurn(chatId: string, question: string, hasModel: boolean, quick: boolean): string {
+  function startTurn(
+    chatId: string,
+    question: string,
+    hasModel: boolean,
+    quick: boolean,
+    { mode, attachments }: Pick<FakeTurn, 'mode' | 'attachments'> = { mode: 'answer', attachments: [] },
+  ): string {
     counter += 1
-    const turn: FakeTurn = { id: `turn-${counter}`, chatId, question, events: [], stopped: false, changed: [] }
+    const turn: FakeTurn = {
+      id: `turn-${counter}`,
+      chatId,
+      question,
+      events: [],
+      stopped: false,
+      changed: [],
+      mode,
+      attachments,
+      asking: null,
+    }
     turns.set(turn.id, turn)
-    void play(turn, scriptTurn(turn.id, chatId, question, sampleDir, hasModel, Date.now()), quick)
+    if (mode === 'agent' || isAgentTask(question)) void playAgent(turn, agentScript(turn.id, chatId, question, Date.now()), quick)
+    else void play(turn, scriptTurn(turn.id, chatId, question, sampleDir, hasModel, Date.now()), quick)
     const chat = chats.get(chatId)
     if (chat !== undefined) chat.turns += 1
     return turn.id
@@ -207,7 +232,7 @@ export function createFakeCore({ scenario, sampleDir, settings: given = {}, fast
         [...chats.values()]
           .filter((chat) => !chat.removed && (input.text === undefined || chat.title.toLowerCase().includes(input.text.toLowerCase())))
           .sort((one, other) => other.updatedAt - one.updatedAt)
-          .map(({ removed: _removed, ...chat }) => chat),
+          .map(({ removed: _removed, agent: _agent, ...chat }) => chat),
       ),
       get: os.chats.get.handler(({ input }) => {
         const chat = chats.get(input.chatId)
@@ -216,7 +241,6 @@ export function createFakeCore({ scenario, sampleDir, settings: given = {}, fast
         return {
           ...summary,
           scope: {},
-          agent: null,
           history: [...turns.values()].filter((turn) => turn.chatId === input.chatId).map(turnOf),
         }
       }),
@@ -230,10 +254,17 @@ export function createFakeCore({ scenario, sampleDir, settings: given = {}, fast
       exportMarkdown: os.chats.exportMarkdown.handler(({ input }) => ({ fileName: `${input.chatId}.md`, markdown: '# chat\n' })),
       exportJson: os.chats.exportJson.handler(({ input }) => ({ fileName: `${input.chatId}.json`, json: '{}' })),
       importJson: os.chats.importJson.handler(() => ({ chatId: addChat('imported', 0) })),
-      configure: os.chats.configure.handler(() => done),
+      configure: os.chats.configure.handler(({ input }) => {
+        const chat = chats.get(input.chatId)
+        if (chat === undefined) throw gone(`chat ${input.chatId}`)
+        chat.agent = input.agent
+        return done
+      }),
       ask: os.chats.ask.handler(({ input }) => {
         const chatId = input.chatId ?? addChat(input.question, 0)
-        return { chatId, turnId: startTurn(chatId, input.question, !broken && scenario !== 'empty' && input.model !== null, fast) }
+        const chat = chats.get(chatId)
+        if (input.chatId === undefined && chat !== undefined) chat.agent = input.agent ?? null
+        return { chatId, turnId: startTurn(chatId, input.question, !broken && scenario !== 'empty' && input.model !== null, fast, input) }
       }),
     },
     turns: {
@@ -244,11 +275,24 @@ export function createFakeCore({ scenario, sampleDir, settings: given = {}, fast
       }),
       stop: os.turns.stop.handler(({ input }) => {
         const turn = turns.get(input.turnId)
-        if (turn !== undefined) turn.stopped = true
+        if (turn === undefined) return done
+        turn.stopped = true
+        turn.asking?.answer(null)
         return done
       }),
-      approve: os.turns.approve.handler(() => done),
-      messages: os.turns.messages.handler(() => []),
+      approve: os.turns.approve.handler(({ input }) => {
+        const turn = turns.get(input.turnId)
+        const asking = turn?.asking
+        if (turn?.question.includes('conflict') === true || asking?.approvalId !== input.approvalId || asking.digest !== input.digest)
+          throw new ORPCError('conflict', { message: 'This is not the call that waits.', data: { retryable: false } })
+        asking.answer(input.decision)
+        return done
+      }),
+      messages: os.turns.messages.handler(({ input }) => {
+        const turn = turns.get(input.turnId)
+        const parts = turn?.attachments.map(({ name, mediaType, data }) => ({ type: 'image' as const, name, mediaType, data })) ?? []
+        return turn === undefined ? [] : [{ role: 'user', content: [{ type: 'text', text: turn.question }, ...parts] }]
+      }),
       openCitation: os.turns.openCitation.handler(({ input }) => {
         const turn = turns.get(input.turnId)
         const stored = turn === undefined ? undefined : turnOf(turn, 0)
@@ -259,38 +303,8 @@ export function createFakeCore({ scenario, sampleDir, settings: given = {}, fast
         return { state, citation, documentId: state === 'gone' ? null : citation.documentId }
       }),
     },
-    models: {
-      state: os.models.state.handler(() => modelsState(scenario, settings)),
-      choose: os.models.choose.handler(({ input }) => {
-        settings = { ...settings, chatModel: input.ref }
-        return modelsState(scenario, settings)
-      }),
-      pull: os.models.pull.handler(async function* ({ input, signal }) {
-        if (input.name.includes('missing'))
-          throw new ORPCError('not-found', { message: `pull model manifest: file does not exist`, data: { retryable: false } })
-        for (let part = 0; part <= 40 && signal?.aborted !== true; part += 1) {
-          yield {
-            type: 'pull-progress' as const,
-            status: part === 0 ? 'pulling manifest' : 'pulling 3e4cb1417446',
-            completedBytes: part * 62_500_000,
-            totalBytes: 40 * 62_500_000,
-          }
-          await new Promise((resolve) => setTimeout(resolve, fast ? 5 : 250))
-        }
-        yield { type: 'pull-progress' as const, status: 'success', completedBytes: null, totalBytes: null }
-      }),
-      remove: os.models.remove.handler(() => done),
-      show: os.models.show.handler(({ input }) => {
-        const model = modelsState(scenario, settings)
-          .providers.flatMap((each) => each.models)
-          .find((each) => each.ref.model === input.name)
-        if (model === undefined) throw gone(input.name)
-        return model
-      }),
-      copy: os.models.copy.handler(() => done),
-      unload: os.models.unload.handler(() => done),
-    },
-    ...createAgentCalls(),
+    models: createModelCalls(scenario, store, fast),
+    ...createAgentCalls(scenario, store),
     providers: {
       save: os.providers.save.handler(({ input }) => {
         const provider = { ...input.provider, hasKey: input.provider.hasKey || (input.key ?? '') !== '' }

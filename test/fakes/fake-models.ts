@@ -1,10 +1,19 @@
+import { implement, ORPCError } from '@orpc/server'
+import { contract } from '../../src/contract/contract.ts'
 import type { ModelsState } from '../../src/contract/models.ts'
 import type { Settings } from '../../src/contract/settings.ts'
 import type { Scenario } from './fake-library.ts'
 
 const gigabyte = 1_000_000_000
 
-export function modelsState(scenario: Scenario, settings: Settings): ModelsState {
+const done = { done: true as const }
+
+interface Changes {
+  copies: string[]
+  unloaded: ReadonlySet<string>
+}
+
+export function modelsState(scenario: Scenario, settings: Settings, { copies, unloaded }: Changes): ModelsState {
   const reachable = scenario !== 'broken' && scenario !== 'empty'
   const model = (name: string, size: number, parameters: string, more: string[], loaded = false) => ({
     ref: { providerId: 'ollama', model: name },
@@ -14,14 +23,15 @@ export function modelsState(scenario: Scenario, settings: Settings): ModelsState
     quantisation: 'Q4_K_M',
     contextLength: 40_960,
     capabilities: ['completion', ...more] as ('completion' | 'tools' | 'vision' | 'thinking')[],
-    loaded,
-    loadedBytes: loaded ? size * gigabyte : null,
+    loaded: loaded && !unloaded.has(name),
+    loadedBytes: loaded && !unloaded.has(name) ? size * gigabyte : null,
     remote: false,
   })
   const models = [
     model('qwen3:4b', 2.6, '4.0B', ['tools', 'thinking'], true),
     model('gemma3:12b', 8.1, '12.2B', ['vision']),
     model('llama3.2:3b', 2, '3.2B', ['tools']),
+    ...copies.map((name) => model(name, 2, '3.2B', ['tools'])),
   ]
   return {
     providers: settings.providers.map((provider) => {
@@ -31,7 +41,10 @@ export function modelsState(scenario: Scenario, settings: Settings): ModelsState
         provider,
         reachable: fine,
         version: fine ? '0.11.4' : null,
-        advice: null,
+        advice:
+          fine && scenario === 'busy'
+            ? 'Ollama 0.11.4 lacks tool calls while streaming. Update it to 0.12 or later from ollama.com.'
+            : null,
         error: fine
           ? null
           : {
@@ -45,5 +58,50 @@ export function modelsState(scenario: Scenario, settings: Settings): ModelsState
     chosen: settings.chatModel,
     effective: reachable ? (settings.chatModel ?? { providerId: 'ollama', model: 'qwen3:4b' }) : null,
     embedding: { key: 'multilingual-e5-small', dimensions: 384, state: 'ready', error: null },
+  }
+}
+
+/** The calls of models, answered from memory. */
+export function createModelCalls(scenario: Scenario, settings: { read(): Settings; patch(patch: Partial<Settings>): void }, fast: boolean) {
+  const os = implement(contract)
+  const copies: string[] = []
+  const unloaded = new Set<string>()
+  const state = () => modelsState(scenario, settings.read(), { copies, unloaded })
+  return {
+    state: os.models.state.handler(() => state()),
+    choose: os.models.choose.handler(({ input }) => {
+      settings.patch({ chatModel: input.ref })
+      return state()
+    }),
+    pull: os.models.pull.handler(async function* ({ input, signal }) {
+      if (input.name.includes('missing'))
+        throw new ORPCError('not-found', { message: `pull model manifest: file does not exist`, data: { retryable: false } })
+      for (let part = 0; part <= 40 && signal?.aborted !== true; part += 1) {
+        yield {
+          type: 'pull-progress' as const,
+          status: part === 0 ? 'pulling manifest' : 'pulling 3e4cb1417446',
+          completedBytes: part * 62_500_000,
+          totalBytes: 40 * 62_500_000,
+        }
+        await new Promise((resolve) => setTimeout(resolve, fast ? 5 : 250))
+      }
+      yield { type: 'pull-progress' as const, status: 'success', completedBytes: null, totalBytes: null }
+    }),
+    remove: os.models.remove.handler(() => done),
+    show: os.models.show.handler(({ input }) => {
+      const model = state()
+        .providers.flatMap((each) => each.models)
+        .find((each) => each.ref.model === input.name)
+      if (model === undefined) throw new ORPCError('not-found', { message: input.name, data: { retryable: false } })
+      return model
+    }),
+    copy: os.models.copy.handler(({ input }) => {
+      copies.push(input.to)
+      return done
+    }),
+    unload: os.models.unload.handler(({ input }) => {
+      unloaded.add(input.name)
+      return done
+    }),
   }
 }

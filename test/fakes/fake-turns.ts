@@ -1,3 +1,5 @@
+import type { AgentScript } from './fake-agent-turns.ts'
+import type { ApprovalDecision, Attachment } from '../../src/contract/agent.ts'
 import type { Citation, Sentence, Source, Turn, TurnEvent } from '../../src/contract/answer.ts'
 import { foldTurnEvent, newTurnView } from '../../src/renderer/ask/turn-view.ts'
 import { sampleFiles } from './fake-library.ts'
@@ -207,11 +209,25 @@ export interface FakeTurn {
   events: TurnEvent[]
   stopped: boolean
   changed: (() => void)[]
+  mode: Turn['mode']
+  attachments: Attachment[]
+  /** An approval that waits, and what gives the script its answer. */
+  asking: { approvalId: string; digest: string; answer: (word: ApprovalDecision | null) => void } | null
 }
 
 export function turnOf(turn: FakeTurn, ordinal: number): Turn {
-  const folded = turn.events.reduce(foldTurnEvent, newTurnView(turn.id, turn.chatId, turn.question, 0))
-  const { next: _next, running: _running, activeStep: _step, thinkingOpen: _open, ...stored } = folded
+  const asked = { mode: turn.mode, attachments: turn.attachments.map(({ name, mediaType }) => ({ name, mediaType })) }
+  const folded = turn.events.reduce(foldTurnEvent, newTurnView(turn.id, turn.chatId, turn.question, 0, null, asked))
+  const {
+    next: _next,
+    running: _running,
+    activeStep: _step,
+    thinkingOpen: _open,
+    withoutModel: _model,
+    approvals: _approvals,
+    before: _before,
+    ...stored
+  } = folded
   return { ...stored, ordinal }
 }
 
@@ -220,9 +236,36 @@ export async function play(turn: FakeTurn, script: ScriptedEvent[], fast: boolea
     if (waitMs !== undefined && !fast) await new Promise((resolve) => setTimeout(resolve, waitMs))
     if (turn.stopped && event.type !== 'turn-end') continue
     const last = turn.stopped && event.type === 'turn-end' ? { ...event, outcome: 'stopped' as const } : event
-    turn.events.push({ ...last, seq: turn.events.length } as TurnEvent)
-    for (const wake of turn.changed.splice(0)) wake()
+    push(turn, last)
   }
+}
+
+/** Plays an agent's script: it stands still while it asks, and a stop ends it with what there is. */
+export async function playAgent(turn: FakeTurn, script: AgentScript, fast: boolean): Promise<void> {
+  let word: ApprovalDecision | null = null
+  for (let step = script.next(); step.done !== true; step = script.next(word)) {
+    const { waitMs, ...event } = step.value
+    if (waitMs !== undefined && (!fast || waitMs >= 1000)) await new Promise((resolve) => setTimeout(resolve, waitMs))
+    if (turn.stopped) break
+    push(turn, event)
+    word = null
+    if (event.type !== 'approval-request') continue
+    const { approvalId, digest } = event.approval
+    word = await new Promise((answer) => (turn.asking = { approvalId, digest, answer }))
+    turn.asking = null
+    if (turn.stopped) {
+      push(turn, { type: 'approval-end', approvalId, callId: event.approval.callId, decision: null })
+      break
+    }
+  }
+  if (turn.events.at(-1)?.type === 'turn-end') return
+  const timings = { searchMs: null, firstTextMs: null, totalMs: 900 }
+  push(turn, { type: 'turn-end', outcome: 'stopped', error: null, usage: null, timings })
+}
+
+function push(turn: FakeTurn, event: object): void {
+  turn.events.push({ ...event, seq: turn.events.length } as TurnEvent)
+  for (const wake of turn.changed.splice(0)) wake()
 }
 
 export async function* watch(turn: FakeTurn, from: number, signal: AbortSignal | undefined): AsyncGenerator<TurnEvent, void> {

@@ -1,5 +1,5 @@
 import { settingsSchema, type Settings, type SettingsPatch } from '../../src/contract/settings.ts'
-import { createModels, type ChatModel, type ModelEvent } from '../../src/core/models/models.ts'
+import { createModels, type ChatModel, type ChatRequest, type ModelEvent } from '../../src/core/models/models.ts'
 import { createNet } from '../../src/core/net/net.ts'
 
 /** Real models over a real net, with settings, keys and token rates in memory. */
@@ -57,13 +57,19 @@ export interface Heard {
   events: ModelEvent[]
 }
 
-export async function hear(model: ChatModel, content = 'hello', signal = new AbortController().signal): Promise<Heard> {
+export async function hear(
+  model: ChatModel,
+  content = 'hello',
+  signal = new AbortController().signal,
+  more: Partial<ChatRequest> = {},
+): Promise<Heard> {
   const heard: Heard = { text: '', thinking: '', last: undefined, events: [] }
   const request = {
     messages: [{ role: 'user' as const, content }],
     temperature: 0.1,
     maxTokens: 512,
     promptTokens: model.estimateTokens(content),
+    ...more,
   }
   for await (const event of model.stream(request, { signal })) {
     if (event.type === 'text-delta') heard.text += event.text

@@ -13,6 +13,8 @@ export interface FakeModel {
   sizeBytes?: number
   family?: string
   remoteHost?: string
+  /** Whatever its listing says. */
+  refusesTools?: boolean
   /** Loaded from the start, with this window. */
   loadedContext?: number
 }
@@ -21,7 +23,7 @@ export interface FakeModel {
 export interface ChatScript {
   text?: string | string[]
   thinking?: string | string[]
-  toolCalls?: { name: string; arguments: Record<string, unknown> }[]
+  toolCalls?: { name: string; arguments: unknown; id?: string }[]
   /** Before the first line, and between two lines. */
   firstDelayMs?: number
   delayMs?: number
@@ -34,11 +36,21 @@ export interface ChatScript {
 
 export interface ChatBody {
   model: string
-  messages: { role: string; content: string }[]
+  messages: {
+    role: string
+    content: string
+    images?: string[]
+    thinking?: string
+    tool_name?: string
+    tool_call_id?: string
+    tool_calls?: { id?: string; function: { name: string; arguments: Record<string, unknown> } }[]
+  }[]
+  tools?: { type: string; function: { name: string; description: string; parameters: Record<string, unknown> } }[]
+  format?: unknown
   stream?: boolean
   truncate?: boolean
   shift?: boolean
-  keep_alive?: string
+  keep_alive?: string | number
   think?: unknown
   options?: { num_ctx?: number; num_predict?: number; temperature?: number }
 }
@@ -54,6 +66,8 @@ export interface OllamaServerOptions {
   words?: { count: number; delayMs: number }
   /** The vectors of texts; without it, /api/embed is unscripted. */
   embed?: (texts: string[], model: string) => number[][]
+  /** What pulls fetch: bytes in all, in so many steps, with a pause after each. Parts that came are kept, as Ollama keeps them. */
+  pulls?: { totalBytes: number; stepBytes: number; delayMs: number }
   /** An old server knows neither `truncate` nor the window in /api/ps, and cuts a long prompt without a word. */
   old?: boolean
   /** The largest window that the server gives, whatever is asked for. */
@@ -84,6 +98,7 @@ export async function startOllama(options: OllamaServerOptions = {}): Promise<Ol
   const replays: { recording: Recording; delivery: Delivery }[] = []
   const cuts: OllamaServer['cuts'] = []
   const loads: OllamaServer['loads'] = []
+  const fetched = new Map<string, number>()
   const loaded = new Map(models.flatMap((model) => (model.loadedContext === undefined ? [] : [[model.name, model.loadedContext] as const])))
   let chatCount = 0
 
@@ -105,6 +120,8 @@ export async function startOllama(options: OllamaServerOptions = {}): Promise<Ol
           models: [...loaded].map(([name, contextTokens]) => ({
             name,
             model: name,
+            size: 3_000_000_000,
+            size_vram: 1_000_000_000,
             ...(options.old === true ? {} : { context_length: contextTokens }),
           })),
         })
@@ -113,6 +130,17 @@ export async function startOllama(options: OllamaServerOptions = {}): Promise<Ol
         if (model === undefined) return json(response, 404, { error: `model '${String(body['model'])}' not found` })
         return json(response, 200, showOf(model, options.old === true))
       }
+      case 'POST /api/copy': {
+        const { source, destination } = body as { source?: string; destination?: string }
+        const model = find(String(source))
+        if (model === undefined) return json(response, 404, { error: `model '${String(source)}' not found` })
+        models.push({ ...model, name: String(destination) })
+        response.writeHead(200)
+        response.end()
+        return true
+      }
+      case 'POST /api/pull':
+        return pull(response, String(body['model']))
       case 'POST /api/embed':
         return embed(response, body)
       case 'POST /api/chat':
@@ -132,15 +160,40 @@ export async function startOllama(options: OllamaServerOptions = {}): Promise<Ol
     return json(response, 200, { model: body['model'], embeddings: options.embed(texts, String(body['model'])) })
   }
 
+  async function pull(response: ServerResponse, name: string): Promise<boolean> {
+    if (options.pulls === undefined) return false
+    const { totalBytes, stepBytes, delayMs } = options.pulls
+    const line = (value: Record<string, unknown>): boolean => response.write(`${JSON.stringify(value)}\n`)
+    response.writeHead(200, { 'content-type': 'application/x-ndjson' })
+    line({ status: 'pulling manifest' })
+    while ((fetched.get(name) ?? 0) < totalBytes) {
+      if (response.destroyed) return true
+      const completed = Math.min(totalBytes, (fetched.get(name) ?? 0) + stepBytes)
+      fetched.set(name, completed)
+      line({ status: 'pulling abc', digest: 'sha256:abc', total: totalBytes, completed })
+      await pause(delayMs)
+    }
+    models.push({ name })
+    line({ status: 'success' })
+    response.end()
+    return true
+  }
+
   async function chat(response: ServerResponse, body: ChatBody): Promise<boolean> {
     const model = find(body.model)
     if (model === undefined) return json(response, 404, { error: `model '${body.model}' not found` })
+    if (body.messages.length === 0 && body.keep_alive === 0) {
+      loaded.delete(model.name)
+      return json(response, 200, { model: body.model, message: { role: 'assistant', content: '' }, done: true, done_reason: 'unload' })
+    }
+    if (body.tools !== undefined && model.refusesTools === true)
+      return json(response, 400, { error: `registry.ollama.ai/library/${model.name} does not support tools` })
     const window = Math.min(body.options?.num_ctx ?? 4096, model.contextLength ?? 32_768, options.contextLimit ?? Infinity)
     if (loaded.get(model.name) !== window) {
       loaded.set(model.name, window)
       loads.push({ model: model.name, contextTokens: window })
     }
-    const promptTokens = countPrompt(body.messages)
+    const promptTokens = countPrompt(body)
     if (promptTokens > window) {
       if (options.old !== true && (body.truncate === false || body.shift === false))
         return json(response, 400, { error: exceeded(promptTokens, window) })
@@ -187,8 +240,10 @@ export function countTokens(text: string): number {
   return text.match(/[\u2e80-\u9fff\uff00-\uffef]|[A-Za-z]{1,4}|\d|[^\sA-Za-z\d]/g)?.length ?? 0
 }
 
-function countPrompt(messages: ChatBody['messages']): number {
-  return messages.reduce((sum, message) => sum + countTokens(message.content) + 5, 10)
+/** Tools are a part of the prompt, as a server's template writes them there. */
+function countPrompt({ messages, ...rest }: ChatBody): number {
+  const tools = 'tools' in rest ? countTokens(JSON.stringify(rest.tools)) : 0
+  return messages.reduce((sum, message) => sum + countTokens(message.content) + 5, 10 + tools)
 }
 
 async function play(response: ServerResponse, body: ChatBody, script: ChatScript, promptTokens: number): Promise<void> {
@@ -202,7 +257,10 @@ async function play(response: ServerResponse, body: ChatBody, script: ChatScript
   const text = pieces(script.text)
   for (const content of text) lines.push({ content })
   for (const [index, call] of (script.toolCalls ?? []).entries())
-    lines.push({ content: '', tool_calls: [{ id: `call_${index}`, function: { index, ...call } }] })
+    lines.push({
+      content: '',
+      tool_calls: [{ id: call.id ?? `call_${index}`, function: { index, name: call.name, arguments: call.arguments } }],
+    })
   const line = (value: Record<string, unknown>): string =>
     `${JSON.stringify({ model: body.model, created_at: new Date().toISOString(), ...value })}\n`
   if (script.firstDelayMs !== undefined) await pause(script.firstDelayMs)

@@ -7,6 +7,8 @@ export interface CompletionScript {
   text?: string | string[]
   reasoning?: string | string[]
   toolCalls?: { name: string; arguments: string }[]
+  /** After all that, as they are. */
+  deltas?: Record<string, unknown>[]
   firstDelayMs?: number
   delayMs?: number
   ends?: 'done' | 'no-done' | 'error' | 'cut' | 'stall'
@@ -17,7 +19,10 @@ export interface CompletionScript {
 
 export interface CompletionBody {
   model: string
-  messages: { role: string; content: string }[]
+  messages: { role: string; content: string; [key: string]: unknown }[]
+  tools?: { type: string; function: { name: string } }[]
+  tool_choice?: unknown
+  response_format?: { type: string; json_schema?: { name: string; schema: unknown; strict?: boolean } }
   stream?: boolean
   stream_options?: { include_usage?: boolean }
   temperature?: number
@@ -35,6 +40,8 @@ export interface OpenAiServerOptions {
   models?: string[]
   chat?: CompletionScript[] | ((body: CompletionBody, index: number) => CompletionScript)
   embed?: (texts: string[], model: string) => number[][]
+  /** Given the multipart body as text; answers with a status and a body. */
+  transcribe?: (form: string, index: number) => { status: number; body: unknown }
 }
 
 export interface OpenAiServer extends HttpFake {
@@ -48,6 +55,7 @@ export async function startOpenAi(options: OpenAiServerOptions = {}): Promise<Op
   const base = options.base ?? '/v1'
   const replays: { recording: Recording; delivery: Delivery }[] = []
   let chatCount = 0
+  let heardCount = 0
 
   async function handle(request: SeenRequest, response: ServerResponse): Promise<boolean> {
     const at = replays.findIndex(({ recording: { method, path } }) => method === request.method && path === request.path)
@@ -70,6 +78,11 @@ export async function startOpenAi(options: OpenAiServerOptions = {}): Promise<Op
         model,
         data: options.embed(input, model).map((embedding, index) => ({ object: 'embedding', index, embedding })),
       })
+    }
+    if (request.path === `${base}/audio/transcriptions` && options.transcribe !== undefined) {
+      const { status, body } = options.transcribe(String(request.body), heardCount)
+      heardCount += 1
+      return json(response, status, body)
     }
     if (request.path !== `${base}/chat/completions`) return false
     const body = request.body as CompletionBody
@@ -106,6 +119,7 @@ async function play(response: ServerResponse, body: CompletionBody, script: Comp
     ...pieces(script.reasoning).map((reasoning_content) => ({ reasoning_content })),
     ...text.map((content) => ({ content })),
     ...(script.toolCalls ?? []).map((call, index) => ({ tool_calls: [{ index, id: `call_${index}`, type: 'function', function: call }] })),
+    ...(script.deltas ?? []),
   ]
   const send = (value: unknown): boolean => response.write(`data: ${typeof value === 'string' ? value : JSON.stringify(value)}\n\n`)
   const chunk = (choices: unknown[], more: Record<string, unknown> = {}): Record<string, unknown> => ({

@@ -1,6 +1,11 @@
-import { existsSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { chromium, type Browser, type Page } from 'playwright-core'
 import { fileURLToPath } from 'node:url'
+import { build } from 'vite'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { rendererConfig } from '../../vite.renderer.config.ts'
 import type { FakeOptions } from '../fakes/fake-core.ts'
 import { serveFake, type FakeHost } from '../fakes/serve-fake.ts'
 
@@ -26,7 +31,7 @@ export const chromiumPath = places.find((path): path is string => path !== undef
 
 const sampleDir = fileURLToPath(new URL('../../resources/sample-library', import.meta.url))
 
-export async function startBrowser(): Promise<Browser> {
+async function startBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: chromiumPath ?? '', args: flags })
 }
 
@@ -40,7 +45,7 @@ export interface Opened {
   close: () => Promise<void>
 }
 
-export async function openInterface(
+async function openInterface(
   browser: Browser,
   webDir: string,
   options: Partial<FakeOptions> = {},
@@ -81,4 +86,69 @@ export async function ask(page: Page, question: string): Promise<void> {
 export async function goTo(page: Page, screen: string): Promise<void> {
   await page.click(`nav a[href="#/${screen}"]`)
   await page.waitForSelector(`nav a[href="#/${screen}"][aria-current="page"]`)
+}
+
+/** One section of the settings. */
+export async function section(page: Page, name: string): Promise<void> {
+  await page.evaluate((to) => {
+    location.hash = `#/settings/${to}`
+  }, name)
+  await page.waitForSelector(`#section-${name}`)
+}
+
+const axe = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8')
+
+/** Rules of WCAG 2.2 AA that the page breaks, as far as a machine can tell. */
+export async function violations(page: Page): Promise<string[]> {
+  await page.waitForTimeout(350)
+  await page.evaluate(axe)
+  return page.evaluate(async () => {
+    interface Result {
+      violations: { id: string; nodes: { target: string[] }[] }[]
+    }
+    const { axe: runner } = window as unknown as { axe: { run: (root: Document, options: object) => Promise<Result> } }
+    const result = await runner.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] })
+    return result.violations.map((each) => `${each.id}: ${each.nodes.map((node) => node.target.join(' ')).join(' | ')}`)
+  })
+}
+
+export interface BuiltInterface {
+  /** For what a test writes. */
+  directory: string
+  webDir: string
+  open(options?: Partial<FakeOptions>, size?: { width: number; height: number }): Promise<Opened>
+  /** Closes it; nothing outside was asked for, and the page complained about nothing but what is allowed. */
+  finish(one: Opened, complaints?: RegExp): Promise<void>
+}
+
+/** The interface built once for the tests of a `describe`, and a browser that is closed after them. */
+export function builtInterface(): BuiltInterface {
+  const directory = mkdtempSync(join(tmpdir(), 'siku-interface-'))
+  const webDir = join(directory, 'web')
+  const opened = new Set<Opened>()
+  let browser: Browser
+  beforeAll(async () => {
+    await build({ ...rendererConfig(webDir), configFile: false, logLevel: 'error' })
+    browser = await startBrowser()
+  }, 120_000)
+  afterAll(async () => {
+    await Promise.all([...opened].map((each) => each.close()))
+    await browser.close()
+    rmSync(directory, { recursive: true, force: true })
+  })
+  return {
+    directory,
+    webDir,
+    async open(options, size) {
+      const one = await openInterface(browser, webDir, options, size)
+      opened.add(one)
+      return one
+    },
+    async finish(one, complaints) {
+      expect(one.outside).toEqual([])
+      expect(one.complaints.filter((each) => complaints?.test(each) !== true)).toEqual([])
+      opened.delete(one)
+      await one.close()
+    },
+  }
 }

@@ -1,56 +1,14 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import type { Browser, Page } from 'playwright-core'
-import { build } from 'vite'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { rendererConfig } from '../../vite.renderer.config.ts'
-import { ask, chromiumPath, goTo, openInterface, startBrowser, type Opened } from './browser.ts'
+import { describe, expect, test } from 'vitest'
+import { ask, builtInterface, chromiumPath, goTo, violations } from './browser.ts'
 
 if (chromiumPath === null)
   console.warn('SKIPPED: there is no Chromium here (SIKU_CHROMIUM says where it is), so the interface is not tried.')
-const axe = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8')
 
 describe.skipIf(chromiumPath === null)('the built interface in Chromium', { timeout: 120_000 }, () => {
-  const directory = mkdtempSync(join(tmpdir(), 'siku-interface-'))
-  const webDir = join(directory, 'web')
-  let browser: Browser
-  let opened: Opened[] = []
-  beforeAll(async () => {
-    await build({ ...rendererConfig(webDir), configFile: false, logLevel: 'error' })
-    browser = await startBrowser()
-  }, 120_000)
-  afterAll(async () => {
-    await Promise.all(opened.map((each) => each.close()))
-    await browser.close()
-    rmSync(directory, { recursive: true, force: true })
-  })
-
-  async function open(...rest: Parameters<typeof openInterface> extends [unknown, unknown, ...infer Rest] ? Rest : never): Promise<Opened> {
-    const one = await openInterface(browser, webDir, ...rest)
-    opened.push(one)
-    return one
-  }
-  async function finish(one: Opened, complaints: RegExp | null = null) {
-    expect(one.outside).toEqual([])
-    expect(one.complaints.filter((each) => complaints === null || !complaints.test(each))).toEqual([])
-    opened = opened.filter((each) => each !== one)
-    await one.close()
-  }
-
-  async function violations(page: Page): Promise<string[]> {
-    await page.waitForTimeout(350)
-    await page.evaluate(axe)
-    return page.evaluate(async () => {
-      interface Result {
-        violations: { id: string; nodes: { target: string[] }[] }[]
-      }
-      const { axe: runner } = window as unknown as { axe: { run: (root: Document, options: object) => Promise<Result> } }
-      const result = await runner.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] })
-      return result.violations.map((each) => `${each.id}: ${each.nodes.map((node) => node.target.join(' ')).join(' | ')}`)
-    })
-  }
+  const { directory, webDir, open, finish } = builtInterface()
 
   test.each([
     ['light', 'zh', 'normal'],
@@ -85,7 +43,7 @@ describe.skipIf(chromiumPath === null)('the built interface in Chromium', { time
       await one.page.waitForSelector('text=/模型|Ask the model/')
       await look('not in the library')
     }
-    for (const screen of ['library', 'models', 'settings']) {
+    for (const screen of ['library', 'models', 'memory', 'settings']) {
       await goTo(one.page, screen)
       await look(screen)
     }

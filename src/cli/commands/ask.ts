@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Run } from '../cli.ts'
 import { ask, modelNamed, type Asked } from '../asking.ts'
 import { filled } from '../options.ts'
-import { jsonResult, placeText, plain, quote, result, say, seconds } from '../output.ts'
+import { jsonResult, placeText, plain, quote, result, say, sayProblem, seconds } from '../output.ts'
 import { exitCodes } from '../run.ts'
 import { scopeOf } from '../scope.ts'
 import type { Words } from '../words.ts'
@@ -67,10 +67,7 @@ export function addAsk(siku: Command, run: Run): void {
         )
         if (globals.json) jsonResult(asked.report)
         else result(describe(asked, words, printed))
-        if (asked.error !== null) {
-          say(`siku: ${asked.error.message}`)
-          if (asked.error.hint !== undefined) say(`      ${asked.error.hint}`)
-        }
+        if (asked.error !== null) sayProblem(asked.error)
         return asked.report.outcome === 'failed' ? exitCodes.failed : exitCodes.done
       })
     })

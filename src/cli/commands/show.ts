@@ -14,10 +14,16 @@ export function addShow(siku: Command, run: Run): void {
       run(command, async ({ open, globals, words, signal }) => {
         const { client } = await open()
         const state = await client.models.state({ refresh: true }, { signal })
-        const model = state.providers
+        const listed = state.providers
           .flatMap(({ models }) => models)
           .find(({ ref }) => ref.model === name || ref.model === `${name}:latest` || `${ref.providerId}/${ref.model}` === name)
-        if (model === undefined) throw new SikuError('not-found', words.noSuchModel(name), { hint: words.listModels })
+        if (listed === undefined) throw new SikuError('not-found', words.noSuchModel(name), { hint: words.listModels })
+        const { provider } = state.providers.find((each) => each.provider.id === listed.ref.providerId) ?? {}
+        // Only Ollama tells more of a model than its listing.
+        const model =
+          provider?.kind === 'ollama'
+            ? await client.models.show({ providerId: listed.ref.providerId, name: listed.ref.model }, { signal })
+            : listed
         if (globals.json) return jsonResult(model)
         const rows: [string, string | null][] = [
           ['model', model.ref.model],
@@ -28,6 +34,8 @@ export function addShow(siku: Command, run: Run): void {
           ['quantisation', model.quantisation],
           ['context', model.contextLength === null ? null : count(model.contextLength)],
           ['can', model.capabilities.join(', ')],
+          ['memory', model.loadedBytes === null ? null : bytes(model.loadedBytes)],
+          ['runs', model.remote ? 'on somebody else’s machine' : null],
         ]
         result(table(rows.flatMap(([key, value]) => (value === null || value === '' ? [] : [[key, plain(value)]]))))
       }),

@@ -3,6 +3,11 @@ import type { Source } from '../../contract/answer.ts'
 import type { Language, Scope } from '../../contract/library.ts'
 import type { ToolAccess } from '../../contract/tools.ts'
 import type { JsonSchema, ToolSpec } from '../models/models.ts'
+import { checkBySchema, type CheckedArguments } from './tool-arguments.ts'
+import { argumentsText, readableLine } from './tool-line.ts'
+import { parametersOf } from './tool-schema.ts'
+
+export type { CheckedArguments } from './tool-arguments.ts'
 
 /** A passage or page that a result shows. The answer cites it by the marker that `cite` gives. */
 export type ToolSource = Omit<Source, 'marker'>
@@ -39,7 +44,7 @@ export interface ToolOutput {
  *     })
  */
 export interface Tool<Arguments = unknown> {
-  /** As models call it: a-z, 0-9 and _. */
+  /** As models call it: letters (a-z by custom), digits and _; 64 at most. */
   name: string
   /** For the model and for the list of tools: what it does, what it gives, when to use it. */
   description: string
@@ -50,11 +55,17 @@ export interface Tool<Arguments = unknown> {
   access: ToolAccess
   /** `built-in` when left out, else an MCP server's id. */
   source?: string
+  /** Of a tool that may become another one under its name: what was allowed for a chat counts for this one. */
+  version?: string
   /** What its results bring into the context: text that is the user's own, text that anybody may have written. */
   gives?: { private?: boolean; untrusted?: boolean }
   limits?: { timeoutMs?: number; maxCharacters?: number }
   /** Models that call it by another name mean it. */
   aliases?: string[]
+  /** The alias that a call used: set by `findTool` on the copy that it gives. */
+  calledAs?: string
+  /** Arguments in the shape of the schema, when a call by an alias, or a common mistake, gives them in another; undefined: as they are. */
+  adapt?(given: unknown, calledAs: string): unknown
   /** What a call touches: a host, a folder; '' for nothing. An "always" counts for one site. */
   site?(args: Arguments): string
   /** The call in a few words for a person; made from name and arguments when left out. */
@@ -63,14 +74,77 @@ export interface Tool<Arguments = unknown> {
   unavailable?(): string | null
   /** Throws or gives `failed` for what could not be done: either becomes a result that the model can act on. */
   run(args: Arguments, context: ToolContext): string | ToolOutput | Promise<string | ToolOutput>
+  /** Ends what it keeps running between calls. */
+  close?(): void | Promise<void>
 }
 
-/** A tool whose arguments have the schema's type inside, and any tool's outside. */
+/** A tool whose arguments have the schema's type inside, and any tool's outside. Its JSON schema is made here, once. */
 export function defineTool<Schema extends z.ZodType>(tool: Omit<Tool<z.output<Schema>>, 'schema'> & { schema: Schema }): Tool {
-  return tool as unknown as Tool
+  return { ...tool, parameters: tool.parameters ?? parametersOf(tool.schema) } as unknown as Tool
 }
 
 /** The tool as models are told of it. */
 export function toolSpec(tool: Tool): ToolSpec {
-  return { name: tool.name, description: tool.description, parameters: tool.parameters ?? {} }
+  return { name: tool.name, description: tool.description, parameters: parametersFor(tool) }
+}
+
+function parametersFor(tool: Tool): JsonSchema {
+  return tool.parameters ?? parametersOf(tool.schema)
+}
+
+/**
+ * The arguments of a call, checked and completed by the tool's schema; or words that a model can mend them by. What is
+ * taken though it is not quite right: see `checkBySchema`. `given` is an object, or JSON text of one.
+ */
+export function checkArguments(tool: Tool, given: unknown): CheckedArguments {
+  const adapted = tool.adapt?.(given, tool.calledAs ?? tool.name) ?? given
+  const checked = checkBySchema(tool.schema, parametersFor(tool), adapted)
+  return checked.kind === 'bad' ? { kind: 'bad', message: `${tool.name} was not run. ${checked.message}` } : checked
+}
+
+/**
+ * The tool that a model means: by its name, an alias, or either in another case, with a prefix like `functions.`. A tool
+ * found by its alias comes as a copy that knows it. Null when there is none, or when it could be two.
+ */
+export function findTool(tools: readonly Tool[], name: string): Tool | null {
+  const exact = tools.find((tool) => tool.name === name)
+  if (exact) return exact
+  for (const fold of [(text: string) => text.trim(), foldedName]) {
+    const wanted = fold(name)
+    const named = tools.filter((tool) => fold(tool.name) === wanted)
+    if (named.length > 0) return named.length === 1 ? named[0]! : null
+    const aliased = tools.flatMap((tool) =>
+      (tool.aliases ?? []).filter((alias) => fold(alias) === wanted).map((calledAs) => ({ ...tool, calledAs })),
+    )
+    if (aliased.length > 0) return aliased.length === 1 ? aliased[0]! : null
+  }
+  return null
+}
+
+function foldedName(name: string): string {
+  return name
+    .trim()
+    .replace(/^(?:functions?|tools?|default_api|api)(?:\.|::|\/|:)/i, '')
+    .replace(/\(.*\)$/s, '')
+    .toLowerCase()
+    .replace(/[\s_-]/g, '')
+}
+
+/** What a call touches; '' for nothing. */
+export function siteOf(tool: Tool, args: unknown): string {
+  return tool.site?.(args) ?? ''
+}
+
+/** The call in one line for a person, whatever the model wrote into it. */
+export function callLine(tool: Tool, args: unknown, language: Language): string {
+  return readableLine(ownLine(tool, args, language) ?? `${tool.name}${argumentsText(args)}`)
+}
+
+function ownLine(tool: Tool, args: unknown, language: Language): string | null {
+  try {
+    return tool.line?.(args, language) ?? null
+  } catch {
+    // A line for people is no reason to lose a call.
+    return null
+  }
 }

@@ -45,7 +45,8 @@ async function verify(turn: Turn, embed: Embed | undefined): ReturnType<typeof v
   }
 }
 
-async function embedAll(embedder: Embedder, texts: string[], signal: AbortSignal | undefined): Promise<(Float32Array | null)[]> {
+/** One vector for each text, or null where there is none. */
+export async function embedAll(embedder: Embedder, texts: string[], signal: AbortSignal | undefined): Promise<(Float32Array | null)[]> {
   const outcomes = await embedder.embedPassages(
     texts.map((text) => ({ text })),
     signal === undefined ? {} : { signal },

@@ -29,6 +29,8 @@ export interface LocalListener {
 export interface RemoteClient {
   readonly client: ContractRouterClient<Contract>
   readonly pid: number
+  /** Another one for each start of a host. */
+  readonly host: string
   /** The host is gone, or the connection to it. */
   isLost(): boolean
   close(): void
@@ -144,6 +146,7 @@ export async function connectLocally(dataDir: string, version: string): Promise<
     remote: {
       client,
       pid: host.pid,
+      host: createHash('sha256').update(host.token).digest('hex'),
       isLost: () => webSocket.readyState !== WebSocket.OPEN,
       close: () => webSocket.close(),
     },

@@ -7,6 +7,8 @@ import type { Client } from '../core.ts'
 export interface Connected {
   readonly client: Client
   readonly isLost: () => boolean
+  /** Where the work is done; another one after the host has ended. */
+  readonly host: string
 }
 
 type Options = { signal?: AbortSignal }
@@ -20,7 +22,8 @@ function isStream(value: unknown): value is AsyncIterable<unknown> {
 
 /**
  * The same calls over connections that come and go. A call whose host went away is made again over the next one;
- * the streams that tell a state (`library.progress`, `turns.watch`) go on from where they were, others end with an error.
+ * `library.progress` goes on, and so does `turns.watch` while the host that does the turn is still there. When that host has ended,
+ * its turns have ended with it: watching one rejects with `network`, as every other stream does.
  */
 export function lastingClient(current: () => Connected, reconnect: () => Promise<Connected>): Client {
   function callOver(connected: Connected, group: string, name: string): Call {
@@ -50,17 +53,22 @@ export function lastingClient(current: () => Connected, reconnect: () => Promise
     events: AsyncIterable<unknown>,
   ): AsyncGenerator<unknown, void> {
     let next = input
+    let isOver = name !== 'watch'
     try {
       for await (const event of events) {
         yield event
-        if (name === 'watch') next = { ...(input as object), from: (event as TurnEvent).seq + 1 }
+        if (name !== 'watch') continue
+        const { seq, type } = event as TurnEvent
+        next = { ...(input as object), from: seq + 1 }
+        isOver = type === 'turn-end'
       }
-      return
+      if (isOver || !connected.isLost()) return
     } catch (error) {
       if (!connected.isLost() || options.signal?.aborted) throw error
       if (name !== 'watch' && name !== 'progress') throw lost(error)
     }
-    await reconnect()
+    const { host } = await reconnect()
+    if (name === 'watch' && host !== connected.host) throw ended()
     yield* (await call(group, name, next, options)) as AsyncIterable<unknown>
   }
 
@@ -72,6 +80,13 @@ export function lastingClient(current: () => Connected, reconnect: () => Promise
       ),
     ]),
   ) as unknown as Client
+}
+
+function ended(): SikuError {
+  return new SikuError('network', 'The Siku that did this work has ended.', {
+    hint: 'Ask again: what was written is kept.',
+    retryable: true,
+  })
 }
 
 function lost(cause?: unknown): SikuError {

@@ -35,6 +35,8 @@ const patienceMs = 15_000
 /** What one attempt to reach the library gave. */
 interface Opened extends SharedCore {
   readonly isLost: () => boolean
+  /** Where the work is done: this process, or one start of another host. */
+  readonly host: string
 }
 
 /**
@@ -106,7 +108,7 @@ async function openOnce(deps: CoreDeps): Promise<Opened> {
   }
 }
 
-function overCore(core: Core): Pick<Opened, 'client' | 'serveSocket' | 'servePort' | 'documentFile' | 'isLost'> {
+function overCore(core: Core): Pick<Opened, 'client' | 'serveSocket' | 'servePort' | 'documentFile' | 'isLost' | 'host'> {
   const socketHandler = new SocketHandler(core.router)
   const portHandler = new PortHandler(core.router)
   return {
@@ -115,6 +117,7 @@ function overCore(core: Core): Pick<Opened, 'client' | 'serveSocket' | 'servePor
     servePort: (port, caller) => portHandler.upgrade(port, { context: { core: core.context, caller } }),
     documentFile: (documentId) => Promise.resolve(core.documentFile(documentId)),
     isLost: () => false,
+    host: 'this process',
   }
 }
 
@@ -167,6 +170,7 @@ function remoteCore(remote: RemoteClient): Opened {
     client: remote.client,
     ...overClient(remote.client),
     isLost: remote.isLost,
+    host: remote.host,
     close: () => Promise.resolve(remote.close()),
   }
 }

@@ -23,6 +23,10 @@ import { createTokenCache } from './token-cache.ts'
 import type { Trouble } from './trouble.ts'
 import { createTurns } from './turns.ts'
 
+export { decode } from './read/decode.ts'
+export { declaredEncoding } from './read/html.ts'
+export { createPageReader, type Paragraph } from './read/html-paragraphs.ts'
+
 export interface IngestOptions {
   deps: CoreDeps
   store: Store

@@ -1,9 +1,11 @@
-import { SikuError } from '../../contract/errors.ts'
+import { cancelled, SikuError, toSikuError } from '../../contract/errors.ts'
 import type { Settings, SettingsPatch } from '../../contract/settings.ts'
-import type { McpServer, McpServerState } from '../../contract/tools.ts'
+import { mcpServerSchema, type McpServer, type McpServerState } from '../../contract/tools.ts'
 import type { CoreDeps } from '../deps.ts'
-import type { JsonSchema } from '../models/models.ts'
 import type { Net } from '../net/net.ts'
+import { connect, type Connection } from './connection.ts'
+import type { Listing, OfferedTool } from './listing.ts'
+import { createServerStore, isSamePlace, unknownServer } from './server-store.ts'
 
 export interface McpDeps {
   deps: Pick<CoreDeps, 'log' | 'secrets' | 'env' | 'version'>
@@ -18,35 +20,305 @@ export interface McpTool {
   /** As the server calls it. */
   name: string
   description: string
-  schema: JsonSchema
-  /** Rejects with a SikuError; what the tool itself could not do is `failed`. */
+  /** JSON schema of its arguments. */
+  schema: McpServerState['tools'][number]['schema']
+  /**
+   * Rejects with a SikuError; what the tool itself could not do is `failed`. `conflict`: it is no longer the tool that was
+   * allowed; `refused`: it was switched off in the meantime.
+   */
   call(args: unknown, signal: AbortSignal): Promise<{ text: string; failed: boolean }>
 }
 
-/** Servers of the Model Context Protocol, as a client. */
+/**
+ * Servers of the Model Context Protocol, as a client. In offline mode only addresses of this machine are contacted, and no
+ * program is started: Siku cannot hold a program to the switch.
+ */
 export interface Mcp {
   /** Connects what is switched on and not connected yet; a server that fails is left out, and its state says why. */
   tools(signal?: AbortSignal): Promise<McpTool[]>
   states(signal?: AbortSignal): Promise<McpServerState[]>
+  /** What was allowed and confided stays with the same program or address only. Pins are set by `setTool` alone. */
   save(server: McpServer, secrets?: Record<string, string>): Promise<McpServerState>
   remove(serverId: string): Promise<void>
   test(server: McpServer, secrets?: Record<string, string>, signal?: AbortSignal): Promise<McpServerState>
   setTool(serverId: string, tool: string, hash: string, enabled: boolean): Promise<McpServerState>
+  /** Ends connections that the settings no longer allow. */
+  settingsChanged(): void
   close(): Promise<void>
 }
 
-export function createMcp(parts: McpDeps): Mcp {
-  void parts
-  const refuse = (): never => {
-    throw new SikuError('unsupported', 'MCP servers are not there yet')
+/** Of a server that could not be reached: doubled with each failure. */
+const firstWaitMs = 1000
+const longestWaitMs = 60_000
+/** A turn does not wait longer for a slow server: it goes on connecting, for the next one. */
+const toolsWaitMs = 9000
+
+interface Live {
+  server: McpServer
+  connection: Promise<Connection>
+  /** Null while it is being made, and when that failed. */
+  open: Connection | null
+}
+
+interface Failure {
+  error: SikuError
+  times: number
+  /** No attempt before. */
+  until: number
+}
+
+export function createMcp({ deps, net, settings }: McpDeps): Mcp {
+  const store = createServerStore({ secrets: deps.secrets, settings })
+  const version = deps.version ?? '0.0.0'
+  const live = new Map<string, Live>()
+  const failures = new Map<string, Failure>()
+  const ending = new Set<Promise<void>>()
+  let closed = false
+
+  function isOffline(server: McpServer): boolean {
+    if (!settings.read().offline) return false
+    const { transport } = server
+    return transport.kind === 'stdio' || !URL.canParse(transport.address) || !net.isLoopback(transport.address)
   }
+
+  /** The standing connection, or a new one; a server that failed is left alone for a while. */
+  async function connectionTo(server: McpServer): Promise<Connection> {
+    if (closed) throw new SikuError('busy', 'Siku is closing.')
+    if (isOffline(server)) throw offlineError(server)
+    const known = live.get(server.id)
+    if (known !== undefined && isSamePlace(known.server, server) && known.open?.isOpen !== false) return known.connection
+    if (known !== undefined) end(server.id)
+    const failure = failures.get(server.id)
+    if (failure !== undefined && performance.now() < failure.until) throw failure.error
+    const connection = open(server)
+    const entry: Live = { server, connection, open: null }
+    live.set(server.id, entry)
+    try {
+      entry.open = await connection
+      if (live.get(server.id) === entry) failures.delete(server.id)
+      return entry.open
+    } catch (error) {
+      const known = toSikuError(error)
+      if (live.get(server.id) === entry) {
+        live.delete(server.id)
+        noteFailure(server.id, known)
+      }
+      throw known
+    }
+  }
+
+  async function open(server: McpServer, given?: Record<string, string>): Promise<Connection> {
+    addressOf(server)
+    return connect({ server, secrets: await store.secretsOf(server, given), net, version })
+  }
+
+  function noteFailure(serverId: string, error: SikuError): void {
+    const times = (failures.get(serverId)?.times ?? 0) + 1
+    const waitMs = Math.min(firstWaitMs * 2 ** (times - 1), longestWaitMs)
+    failures.set(serverId, { error, times, until: performance.now() + waitMs })
+    deps.log('warn', 'an MCP server could not be used', { server: serverId, code: error.code })
+  }
+
+  function end(serverId: string): void {
+    const entry = live.get(serverId)
+    live.delete(serverId)
+    if (entry !== undefined) finish(entry.connection)
+  }
+
+  function finish(connection: Promise<Connection>): void {
+    const ended: Promise<void> = connection
+      .then((each) => each.close())
+      .catch(() => undefined)
+      .finally(() => ending.delete(ended))
+    ending.add(ended)
+  }
+
+  async function listOf(server: McpServer, fresh = false): Promise<{ listing: Listing; version: string | null }> {
+    const connection = await connectionTo(server)
+    return { listing: await connection.list(fresh), version: connection.version }
+  }
+
+  async function stateOf(server: McpServer, signal?: AbortSignal, fresh = false): Promise<McpServerState> {
+    const nothing = { server, error: null, version: null, tools: [] }
+    if (!server.enabled) return { ...nothing, state: 'disabled' }
+    if (isOffline(server)) return { ...nothing, state: 'offline' }
+    try {
+      const { listing, version: said } = await unlessAborted(listOf(server, fresh), signal)
+      return connectedState(server, listing, said)
+    } catch (error) {
+      if (signal?.aborted === true) throw cancelled(error)
+      return { ...nothing, state: 'failed', error: sentence(error) }
+    }
+  }
+
+  /** Checked again at each call: a server may change a tool, or the user his mind, between two steps. */
+  async function call(serverId: string, pinned: OfferedTool, args: unknown, signal: AbortSignal) {
+    for (let attempt = 0; ; attempt += 1) {
+      const server = store.find(serverId)
+      const isAllowed = server?.enabled === true && isPinned(server, pinned)
+      if (!isAllowed) throw new SikuError('refused', `The tool “${pinned.name}” is switched off.`)
+      const { listing } = await unlessAborted(listOf(server), signal)
+      if (!listing.tools.some(({ name, hash }) => name === pinned.name && hash === pinned.hash)) {
+        throw new SikuError('conflict', `The tool “${pinned.name}” is no longer what was allowed: the server changed it.`, {
+          hint: 'Look at it in the settings, and allow it again.',
+        })
+      }
+      const connection = await unlessAborted(connectionTo(server), signal)
+      try {
+        return await connection.call(pinned.name, args, signal)
+      } catch (error) {
+        // A server that was started anew does not know the session: nothing was done yet.
+        if (attempt > 0 || !(error instanceof SikuError) || error.status !== 404) throw error
+      }
+    }
+  }
+
   return {
-    tools: () => Promise.resolve([]),
-    states: () => Promise.resolve([]),
-    save: refuse,
-    remove: refuse,
-    test: refuse,
-    setTool: refuse,
-    close: () => Promise.resolve(),
+    async tools(signal) {
+      const servers = store.list().filter((server) => server.enabled && server.pins.some(({ enabled }) => enabled) && !isOffline(server))
+      const offered = await Promise.all(
+        servers.map(async (server) => {
+          try {
+            const patience = AbortSignal.timeout(toolsWaitMs)
+            const { listing } = await unlessAborted(listOf(server), signal === undefined ? patience : AbortSignal.any([signal, patience]))
+            return listing.tools.filter((tool) => isPinned(server, tool)).map((tool) => ({ server, tool }))
+          } catch (error) {
+            deps.log('debug', 'the tools of an MCP server are left out', { server: server.id, code: toSikuError(error).code })
+            return []
+          }
+        }),
+      )
+      if (signal?.aborted === true) throw cancelled(signal.reason)
+      return offered.flat().map(({ server, tool }): McpTool => {
+        return {
+          serverId: server.id,
+          serverName: server.name,
+          name: tool.name,
+          description: tool.description,
+          schema: tool.schema,
+          call: (args, callSignal) => call(server.id, tool, args, callSignal),
+        }
+      })
+    },
+    states: (signal) => Promise.all(store.list().map((server) => stateOf(server, signal))),
+    async save(given, secrets) {
+      const server = mcpServerSchema.parse(given)
+      addressOf(server)
+      const saved = await store.save(server, secrets)
+      end(saved.id)
+      failures.delete(saved.id)
+      return stateOf(saved)
+    },
+    async remove(serverId) {
+      end(serverId)
+      failures.delete(serverId)
+      await store.remove(serverId)
+    },
+    async test(given, secrets, signal) {
+      const server = mcpServerSchema.parse(given)
+      const nothing = { server, error: null, version: null, tools: [] }
+      if (isOffline(server)) return { ...nothing, state: 'offline' }
+      const connection = open(server, secrets)
+      try {
+        const opened = await unlessAborted(connection, signal)
+        const listing = await unlessAborted(opened.list(), signal)
+        const before = store.find(server.id)
+        const pins = before !== null && isSamePlace(before, server) ? before.pins : []
+        return { ...connectedState({ ...server, pins }, listing, opened.version), server }
+      } catch (error) {
+        if (signal?.aborted === true) throw cancelled(error)
+        return { ...nothing, state: 'failed', error: sentence(error) }
+      } finally {
+        finish(connection)
+        await Promise.all(ending)
+      }
+    },
+    async setTool(serverId, name, hash, enabled) {
+      const server = store.find(serverId)
+      if (server === null) throw unknownServer()
+      const pin = server.pins.find((each) => each.name === name)
+      // Switching off needs nobody's consent, and works with a server that is gone.
+      if (!enabled && pin?.enabled === true) {
+        await store.setPin(serverId, name, pin.hash, false)
+        return stateOf(store.find(serverId) ?? server)
+      }
+      const { listing } = await listOf(server, true)
+      const tool = listing.tools.find((each) => each.name === name)
+      if (tool === undefined || tool.hash !== hash) {
+        throw new SikuError('conflict', `The server offers “${name}” otherwise than it was shown.`, { hint: 'Look at it again.' })
+      }
+      await store.setPin(serverId, name, hash, enabled)
+      return stateOf(store.find(serverId) ?? server)
+    },
+    settingsChanged() {
+      for (const [serverId, entry] of live) {
+        const server = store.find(serverId)
+        if (server === null || !server.enabled || !isSamePlace(entry.server, server) || isOffline(server)) end(serverId)
+      }
+    },
+    async close() {
+      closed = true
+      for (const serverId of [...live.keys()]) end(serverId)
+      await Promise.all(ending)
+    },
+  }
+}
+
+function connectedState(server: McpServer, { tools, remark }: Listing, version: string | null): McpServerState {
+  const stateOfTool = ({ name, hash }: OfferedTool): McpServerState['tools'][number]['state'] => {
+    const pin = server.pins.find((each) => each.name === name)
+    if (pin === undefined) return 'new'
+    if (pin.hash !== hash) return 'changed'
+    return pin.enabled ? 'enabled' : 'off'
+  }
+  const shown = tools.map((tool) => ({
+    name: tool.name,
+    description: tool.description,
+    schema: tool.schema,
+    hash: tool.hash,
+    state: stateOfTool(tool),
+  }))
+  return { server, state: 'connected', error: remark, version, tools: shown }
+}
+
+function isPinned(server: McpServer, { name, hash }: OfferedTool): boolean {
+  return server.pins.some((pin) => pin.enabled && pin.name === name && pin.hash === hash)
+}
+
+/** Rejects what is no address of a server; a program has none. */
+function addressOf({ transport }: McpServer): string {
+  if (transport.kind === 'stdio') return ''
+  const url = URL.canParse(transport.address) ? new URL(transport.address) : null
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw new SikuError('bad-input', 'The address of an MCP server begins with http:// or https://.')
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new SikuError('bad-input', 'A key does not belong into the address.', { hint: 'Put it into the field for the key.' })
+  }
+  return transport.address
+}
+
+function offlineError({ name }: McpServer): SikuError {
+  return new SikuError('offline', `Siku is set to stay offline, so the MCP server “${name}” is not used.`)
+}
+
+function sentence(error: unknown): string {
+  const { message, hint } = toSikuError(error)
+  return hint === undefined ? message : `${message} ${hint}`
+}
+
+async function unlessAborted<T>(work: Promise<T>, signal?: AbortSignal): Promise<T> {
+  if (signal === undefined) return work
+  let onAbort = (): void => undefined
+  const aborted = new Promise<never>((_resolve, reject) => {
+    onAbort = () => reject(cancelled(signal.reason))
+    if (signal.aborted) onAbort()
+    else signal.addEventListener('abort', onAbort, { once: true })
+  })
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+    work.catch(() => undefined)
   }
 }

@@ -119,9 +119,11 @@ test('an answer that stalls ends by the idle time', async () => {
   await server.waitForAborts(1)
 })
 
+const busy = [{ refuse: { status: 503, error: 'server busy' } }]
+
 test('an error line mid-stream, broken lines and a missing end are told', async () => {
   const { server, chat } = await withOllama({
-    chat: [{ text: 'half an', ends: 'error' }, { text: 'no end', ends: 'no-done' }, { refuse: { status: 503, error: 'server busy' } }],
+    chat: [{ text: 'half an', ends: 'error' }, { text: 'no end', ends: 'no-done' }, ...busy, ...busy, ...busy],
   })
   const model = await chat()
   const failed = await hear(model)

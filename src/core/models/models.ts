@@ -9,23 +9,18 @@ import { createOpenAi, providerKeyName, type OpenAiClient } from '../openai/open
 import type { ChatModel } from './chat-model.ts'
 import { contextLengthOf, createOllamaChat, sameModel, type OllamaMemory } from './ollama-chat.ts'
 import { createOpenAiChat, type OpenAiMemory } from './openai-chat.ts'
-import {
-  bareModel,
-  capabilitiesOf,
-  environmentProviderId,
-  failed,
-  notContacted,
-  providerKey,
-  ollamaState,
-  openAiState,
-  providersOf,
-} from './providers.ts'
+import { bareModel, capabilitiesOf, checkAddress, failed, notContacted, providerKey, ollamaState, openAiState } from './providers.ts'
+import { environmentOf, isEnvironmentId, providersOf } from './environment.ts'
+import { cannotHear, transcribe, type Recording, type Transcript } from './hearing.ts'
 import { bySuitability, isCloudName } from './suitable.ts'
 import type { TokenRates } from './token-estimate.ts'
 
-export { providerKey, providersOf } from './providers.ts'
+export { complete } from './complete.ts'
+export { providersOf } from './environment.ts'
+export { transcriptText } from './hearing.ts'
+export { providerKey } from './providers.ts'
 export { roughTokens } from './token-estimate.ts'
-export type { ChatModel, ChatRequest, JsonSchema, ModelEvent, ToolChoice, ToolSpec } from './chat-model.ts'
+export type { ChatModel, ChatRequest, JsonSchema, ModelEvent, ToolSpec } from './chat-model.ts'
 
 export interface ModelsDeps {
   net: Net
@@ -45,7 +40,7 @@ export interface Models {
    * A model that was named is given even if it may not answer: its stream then says why.
    */
   resolve(ref?: ModelRef | null, signal?: AbortSignal): Promise<ChatModel | null>
-  /** What an installed Ollama model can do, in full. */
+  /** What an installed Ollama model can do, in full. Rejects when it is not installed. */
   show(providerId: string, name: string, signal?: AbortSignal): Promise<Model>
   pull(providerId: string, name: string, signal?: AbortSignal): AsyncIterable<PullProgress>
   remove(providerId: string, name: string): Promise<void>
@@ -57,10 +52,14 @@ export interface Models {
   /** A key of '' forgets the one that is kept. */
   saveProvider(provider: Provider, key?: string): Promise<Provider>
   removeProvider(providerId: string): Promise<void>
+  /** What turns sound into text; null when nothing is set up for it, and `transcribe` says then what is needed. */
+  canHear(): ModelRef | null
+  transcribe(recording: Recording, options?: { signal?: AbortSignal }): Promise<Transcript>
 }
 
 /** How long a good listing stays good. */
 const listingMs = 10_000
+const showMs = 5000
 
 export function createModels(deps: ModelsDeps): Models {
   const { net, secrets, env, settings, tokenRates, now } = deps
@@ -114,7 +113,8 @@ export function createModels(deps: ModelsDeps): Models {
   async function stateOf(provider: Provider, refresh: boolean, signal?: AbortSignal): Promise<ProviderState> {
     const chosen = settings.read().chatModel
     const isAsked = refresh || chosen?.providerId === provider.id || isLocal(provider)
-    if (provider.id === environmentProviderId && !isAsked) return notContacted(provider, env['OPENAI_MODEL'])
+    const environment = environmentOf(provider, env)
+    if (environment !== null && !isAsked) return notContacted(provider, environment.model)
     const known = states.get(provider.id)
     const isSame = known !== undefined && JSON.stringify(known.state.provider) === JSON.stringify(provider)
     // What did not answer is asked again each time: the user may just have started it.
@@ -137,39 +137,59 @@ export function createModels(deps: ModelsDeps): Models {
     return null
   }
 
+  async function shownModel(provider: Provider, model: Model, signal?: AbortSignal): Promise<Model> {
+    const shown = await ollama(provider).show(model.ref.model, { timeoutMs: showMs, ...(signal === undefined ? {} : { signal }) })
+    return {
+      ...model,
+      family: shown.details?.family ?? model.family,
+      parameters: shown.details?.parameter_size ?? model.parameters,
+      quantisation: shown.details?.quantization_level ?? model.quantisation,
+      contextLength: contextLengthOf(shown.model_info) ?? model.contextLength,
+      capabilities: shown.capabilities === undefined ? model.capabilities : capabilitiesOf(shown.capabilities),
+      remote: model.remote || (shown.remote_host ?? '') !== '',
+    }
+  }
+
   async function detailed(provider: Provider, model: Model, signal?: AbortSignal): Promise<Model> {
     try {
-      const shown = await ollama(provider).show(model.ref.model, { timeoutMs: 5000, ...(signal === undefined ? {} : { signal }) })
-      return {
-        ...model,
-        family: shown.details?.family ?? model.family,
-        parameters: shown.details?.parameter_size ?? model.parameters,
-        quantisation: shown.details?.quantization_level ?? model.quantisation,
-        contextLength: contextLengthOf(shown.model_info) ?? model.contextLength,
-        capabilities: shown.capabilities === undefined ? model.capabilities : capabilitiesOf(shown.capabilities),
-        remote: model.remote || (shown.remote_host ?? '') !== '',
-      }
+      return await shownModel(provider, model, signal)
     } catch (error) {
       if (toSikuError(error).code === 'cancelled') throw error
       return model
     }
   }
 
-  async function chatModel(provider: Provider, listed: Model | null, name: string): Promise<ChatModel> {
-    const info =
-      listed ?? bareModel({ providerId: provider.id, model: name }, provider.kind === 'ollama' ? isCloudName(name) : !isLocal(provider))
+  async function chatModel(provider: Provider, listed: Model | null, name: string, signal?: AbortSignal): Promise<ChatModel> {
     const key = `${provider.id} ${provider.address} ${name}`
     if (provider.kind === 'ollama') {
-      const memory = remembered(ollamaMemories, key, (): OllamaMemory => ({ limit: null, asked: null }))
+      const bare = bareModel({ providerId: provider.id, model: name }, isCloudName(name))
+      // A listing is sometimes wrong about what a model can do.
+      const info = listed?.capabilities.includes('tools') === true ? listed : await detailed(provider, listed ?? bare, signal)
+      const memory = remembered(ollamaMemories, key, (): OllamaMemory => ({
+        limit: null,
+        asked: null,
+        hasSchemas: true,
+        refusesTools: false,
+      }))
       return createOllamaChat({ client: ollama(provider), info, rates: tokenRates, memory, isOffline })
     }
-    const memory = remembered(openAiMemories, key, (): OpenAiMemory => ({ limit: null, refused: new Set() }))
+    const info = listed ?? bareModel({ providerId: provider.id, model: name }, !isLocal(provider))
+    const memory = remembered(openAiMemories, key, (): OpenAiMemory => ({ limit: null, refused: new Set(), refusesTools: false }))
     return createOpenAiChat({ client: await openAi(provider), info, rates: tokenRates, memory })
   }
 
+  /** What was listed and learned of a provider's models no longer counts. */
+  function changed(providerId: string): void {
+    states.delete(providerId)
+    for (const key of ollamaMemories.keys()) if (key.startsWith(`${providerId} `)) ollamaMemories.delete(key)
+  }
+
   async function listedOf(provider: Provider, name: string, signal?: AbortSignal): Promise<Model | null> {
-    if (provider.kind !== 'ollama') return null
-    const { models } = await stateOf(provider, false, signal)
+    // Somebody else's machine is not asked for its list before each question: what an earlier list said counts.
+    const state = provider.kind === 'ollama' ? await stateOf(provider, false, signal) : states.get(provider.id)?.state
+    if (state === undefined || JSON.stringify(state.provider) !== JSON.stringify(provider)) return null
+    if (provider.kind !== 'ollama') return state.models.find((model) => model.ref.model === name) ?? null
+    const { models } = state
     return models.find((model) => sameModel(model.ref.model, name)) ?? null
   }
 
@@ -185,16 +205,16 @@ export function createModels(deps: ModelsDeps): Models {
       const wanted = ref ?? settings.read().chatModel
       if (wanted !== null) {
         const provider = providerOf(wanted.providerId)
-        return chatModel(provider, await listedOf(provider, wanted.model, signal), wanted.model)
+        return chatModel(provider, await listedOf(provider, wanted.model, signal), wanted.model, signal)
       }
       const local = providers().filter((provider) => provider.kind === 'ollama')
       const best = await mostSuitable(await Promise.all(local.map((provider) => stateOf(provider, false, signal))), signal)
-      return best === null ? null : chatModel(providerOf(best.ref.providerId), best, best.ref.model)
+      return best === null ? null : chatModel(providerOf(best.ref.providerId), best, best.ref.model, signal)
     },
     async show(providerId, name, signal) {
       const provider = providerOf(providerId)
       const listed = await listedOf(provider, name, signal)
-      return detailed(provider, listed ?? bareModel({ providerId, model: name }, isCloudName(name)), signal)
+      return shownModel(provider, listed ?? bareModel({ providerId, model: name }, isCloudName(name)), signal)
     },
     async *pull(providerId, name, signal) {
       const provider = providerOf(providerId)
@@ -204,17 +224,24 @@ export function createModels(deps: ModelsDeps): Models {
           hint: 'Turn the offline switch off in Settings.',
         })
       yield* ollama(provider).pull(name, signal === undefined ? {} : { signal })
-      states.delete(providerId)
+      changed(providerId)
     },
     async remove(providerId, name) {
       await ollama(providerOf(providerId)).remove(name)
-      states.delete(providerId)
+      changed(providerId)
     },
-    copy: () => Promise.reject(new SikuError('unsupported', 'copying is not there yet')),
-    unload: () => Promise.reject(new SikuError('unsupported', 'unloading is not there yet')),
+    async copy(providerId, from, to) {
+      await ollama(providerOf(providerId)).copy(from, to)
+      changed(providerId)
+    },
+    async unload(providerId, name) {
+      await ollama(providerOf(providerId)).unload(name)
+      changed(providerId)
+    },
     test: (provider, key, signal) => look(provider, key, signal),
     async saveProvider(provider, key) {
-      if (provider.id === environmentProviderId) throw new SikuError('bad-input', 'This provider comes from the environment.')
+      if (isEnvironmentId(provider.id)) throw new SikuError('bad-input', 'This provider comes from the environment.')
+      checkAddress(provider, env)
       if (key === '') await secrets.remove(providerKeyName(provider.id))
       else if (key !== undefined) await secrets.set(providerKeyName(provider.id), key)
       const hasKey = (await secrets.get(providerKeyName(provider.id))) !== null
@@ -233,6 +260,14 @@ export function createModels(deps: ModelsDeps): Models {
       })
       await secrets.remove(providerKeyName(providerId))
       states.delete(providerId)
+    },
+    canHear: () => settings.read().transcription,
+    async transcribe(recording, { signal } = {}) {
+      const ref = settings.read().transcription
+      if (ref === null) throw cannotHear()
+      const provider = providerOf(ref.providerId)
+      if (provider.kind !== 'openai') throw new SikuError('unsupported', `${provider.name} cannot turn sound into text.`)
+      return transcribe(await openAi(provider), ref, recording, signal)
     },
   }
 }

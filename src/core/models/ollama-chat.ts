@@ -1,11 +1,24 @@
 import { SikuError, toSikuError } from '../../contract/errors.ts'
-import type { ToolCall } from '../../contract/message.ts'
 import type { Model, Usage } from '../../contract/models.ts'
 import { contextCounts, toOllamaError, type Line, type OllamaClient } from '../ollama/ollama.ts'
+import { createChat, type ToolsMemory } from './adapter.ts'
 import type { ChatModel, ChatRequest, ModelEvent } from './chat-model.ts'
 import { chooseContext, plannedWindow, type ContextKnown } from './context-size.ts'
-import { createThinkSplitter, type Piece } from './think-tags.ts'
-import { estimate, estimateRequest, isPlausible, overheadTokens, requestUnits, wasCut, type TokenRates } from './token-estimate.ts'
+import { ollamaMessages, ollamaTools } from './ollama-request.ts'
+import { withSchemaText } from './request-text.ts'
+import { withRetries } from './retry.ts'
+import {
+  estimate,
+  estimateRequest,
+  isPlausible,
+  isTelling,
+  overheadTokens,
+  requestUnits,
+  wasCut,
+  type TokenRates,
+} from './token-estimate.ts'
+import { toolCall } from './tool-calls.ts'
+import { offeredTools } from './tool-choice.ts'
 
 export interface OllamaChatOptions {
   client: OllamaClient
@@ -16,10 +29,12 @@ export interface OllamaChatOptions {
   isOffline: () => boolean
 }
 
-export interface OllamaMemory {
+export interface OllamaMemory extends ToolsMemory {
   /** The window that the server really gave, when it was smaller than asked for. */
   limit: number | null
   asked: number | null
+  /** Servers before 0.5 know no schema, only that the answer is JSON. */
+  hasSchemas: boolean
 }
 
 /** Listings beside a chat must not hold it up. */
@@ -54,9 +69,8 @@ export function createOllamaChat({ client, info, rates, memory, isOffline }: Oll
         hint: 'Choose a local model.',
       })
     }
-    const promptTokens = Math.max(request.promptTokens, estimateRequest(request.messages, rates.read(rateKey)))
-    const context = await known(signal)
-    const { lines, contextTokens } = await open(request, promptTokens, context, signal)
+    const promptTokens = Math.max(request.promptTokens, estimateRequest(sentOf(request), rates.read(rateKey)))
+    const { lines, contextTokens } = await withRetries(async () => open(request, promptTokens, await known(signal), signal), signal)
     yield* read(lines, request, promptTokens, contextTokens)
   }
 
@@ -69,6 +83,12 @@ export function createOllamaChat({ client, info, rates, memory, isOffline }: Oll
       return { lines: await client.chat(body(request, contextTokens), { signal }), contextTokens }
     } catch (error) {
       const problem = toSikuError(error)
+      const refusal = request.responseSchema !== undefined && memory.hasSchemas ? schemaRefusal(problem.message) : null
+      if (refusal !== null) {
+        // An old server knows no schema at all; a newer one may only not know this one.
+        memory.hasSchemas = refusal === 'this one'
+        return { lines: await client.chat(body(request, contextTokens, true), { signal }), contextTokens }
+      }
       if (problem.code !== 'context-exceeded') throw problem
       const counts = contextCounts(problem.message)
       if (counts === null || counts.promptTokens <= promptTokens) {
@@ -83,10 +103,15 @@ export function createOllamaChat({ client, info, rates, memory, isOffline }: Oll
     }
   }
 
-  function body(request: ChatRequest, contextTokens: number): Record<string, unknown> {
+  function body(request: ChatRequest, contextTokens: number, schemaInWords = !memory.hasSchemas): Record<string, unknown> {
+    const { messages, responseSchema } = request
+    const tools = offeredTools(request)
+    const isSaid = responseSchema !== undefined && schemaInWords
     return {
       model: name,
-      messages: request.messages,
+      messages: ollamaMessages(isSaid ? withSchemaText(messages, responseSchema) : messages, info),
+      ...(tools.length === 0 ? {} : { tools: ollamaTools(tools) }),
+      ...(responseSchema === undefined ? {} : { format: isSaid ? 'json' : responseSchema }),
       stream: true,
       keep_alive: '1h',
       truncate: false,
@@ -97,9 +122,10 @@ export function createOllamaChat({ client, info, rates, memory, isOffline }: Oll
   }
 
   function learn(request: ChatRequest, counted: number): void {
-    const tokens = counted - overheadTokens(request.messages.length)
-    const units = requestUnits(request.messages)
-    if (!isPlausible(units, tokens)) return
+    const sent = sentOf(request)
+    const tokens = counted - overheadTokens(sent)
+    const units = requestUnits(sent)
+    if (!isTelling(sent) || !isPlausible(units, tokens)) return
     void rates.learn(rateKey, units, tokens).catch(() => undefined)
   }
 
@@ -109,7 +135,6 @@ export function createOllamaChat({ client, info, rates, memory, isOffline }: Oll
     promptTokens: number,
     contextTokens: number,
   ): AsyncGenerator<ModelEvent, void> {
-    const splitter = createThinkSplitter()
     let broken = 0
     let last: Record<string, unknown> | null = null
     for await (const line of lines) {
@@ -117,17 +142,13 @@ export function createOllamaChat({ client, info, rates, memory, isOffline }: Oll
         broken += 1
         continue
       }
-      if (line.value['error'] !== undefined) {
-        yield* splitter.flush().map(toEvent)
-        throw toOllamaError(200, JSON.stringify(line.value), { model: name })
-      }
-      yield* eventsOf(line.value, splitter.push)
+      if (line.value['error'] !== undefined) throw toOllamaError(200, JSON.stringify(line.value), { model: name })
+      yield* eventsOf(line.value)
       if (line.value['done'] === true) {
         last = line.value
         break
       }
     }
-    yield* splitter.flush().map(toEvent)
     if (broken > 0) yield { type: 'warning', code: 'bad-lines', message: `${broken} lines of the answer could not be read.`, count: broken }
     if (last === null)
       yield { type: 'warning', code: 'no-done', message: 'The server ended its answer without saying that it is complete.' }
@@ -141,8 +162,8 @@ export function createOllamaChat({ client, info, rates, memory, isOffline }: Oll
   function checkPrompt(request: ChatRequest, promptTokens: number, contextTokens: number, counted: number | null): ModelEvent | null {
     if (counted === null) return null
     const rate = rates.read(rateKey)
-    const estimated = estimateRequest(request.messages, rate)
-    if (!wasCut(counted, estimated, rate !== null)) {
+    const estimated = estimateRequest(sentOf(request), rate)
+    if (!isTelling(request) || !wasCut(counted, estimated, rate !== null)) {
       learn(request, counted)
       return null
     }
@@ -151,25 +172,23 @@ export function createOllamaChat({ client, info, rates, memory, isOffline }: Oll
     return { type: 'warning', code: 'prompt-cut', message, count: counted }
   }
 
-  return {
+  const adapter = {
     info,
-    window: async (signal) => plannedWindow(await known(signal)),
-    estimateTokens: (text) => estimate(text, rates.read(rateKey)),
-    async *stream(request, { signal }) {
-      try {
-        yield* run(request, signal)
-      } catch (error) {
-        yield { type: 'error', error: streamError(error).toValue() }
-      }
-    },
+    window: async (signal?: AbortSignal) => plannedWindow(await known(signal)),
+    estimateTokens: (text: string) => estimate(text, rates.read(rateKey)),
+    run,
+    hasTools: info.capabilities.length === 0 ? null : info.capabilities.includes('tools'),
   }
+  return createChat(adapter, memory)
 }
 
-/** A connection that breaks while the answer comes is the call's failure; one that never stood is `model-unreachable` already. */
-function streamError(error: unknown): SikuError {
-  const problem = toSikuError(error)
-  if (problem.code !== 'network') return problem
-  return new SikuError('model-call', problem.message, { cause: error, retryable: true })
+function schemaRefusal(message: string): 'any' | 'this one' | null {
+  if (/unmarshal.*format|invalid format/i.test(message)) return 'any'
+  return /schema conversion failed|parse grammar|grammar/i.test(message) ? 'this one' : null
+}
+
+function sentOf(request: ChatRequest) {
+  return { messages: request.messages, tools: offeredTools(request) }
 }
 
 async function loadedContext(
@@ -208,19 +227,13 @@ function tooLong(promptTokens: number, maximum: number | null): SikuError {
   )
 }
 
-function toEvent(piece: Piece): ModelEvent {
-  return { type: piece.kind === 'text' ? 'text-delta' : 'thinking-delta', text: piece.text }
-}
-
-function* eventsOf(line: Record<string, unknown>, push: (text: string) => Piece[]): Generator<ModelEvent> {
+function* eventsOf(line: Record<string, unknown>): Generator<ModelEvent> {
   const message = line['message'] as { content?: unknown; thinking?: unknown; tool_calls?: unknown } | null | undefined
   if (typeof message?.thinking === 'string' && message.thinking !== '') yield { type: 'thinking-delta', text: message.thinking }
-  if (typeof message?.content === 'string' && message.content !== '') yield* push(message.content).map(toEvent)
+  if (typeof message?.content === 'string' && message.content !== '') yield { type: 'text-delta', text: message.content }
   if (!Array.isArray(message?.tool_calls)) return
-  for (const call of message.tool_calls as { id?: unknown; function?: { name?: unknown; arguments?: unknown } }[]) {
-    if (typeof call?.function?.name !== 'string') continue
-    const id = typeof call.id === 'string' && call.id !== '' ? call.id : 'call'
-    yield { type: 'tool-call', call: { id, name: call.function.name, arguments: (call.function.arguments ?? {}) as ToolCall['arguments'] } }
+  for (const call of message.tool_calls as ({ id?: unknown; function?: { name?: unknown; arguments?: unknown } } | null)[]) {
+    if (typeof call?.function?.name === 'string') yield toolCall(call.id, call.function.name, call.function.arguments)
   }
 }
 

@@ -3,7 +3,7 @@ import { startHttpFake } from '../../../test/fakes/http-fake.ts'
 import { hear, makeModels } from '../../../test/fakes/models.ts'
 import type { Delivery } from '../../../test/fakes/ollama-server.ts'
 import { startOpenAi } from '../../../test/fakes/openai-server.ts'
-import type { ModelEvent } from './models.ts'
+import type { ModelEvent, ToolSpec } from './models.ts'
 
 const open: { close(): Promise<unknown> }[] = []
 afterEach(async () => {
@@ -58,7 +58,7 @@ test('OpenAI-compatible: reasoning apart, tool calls joined, cut and errors as t
   expect(server.chats()[0]).toMatchObject({ stream: true, stream_options: { include_usage: true }, temperature: 0.1, max_tokens: 512 })
 })
 
-test('OpenAI-compatible: what a server refuses is left out, what it asks to wait for is tried once more, and not after text', async () => {
+test('OpenAI-compatible: what a server refuses is left out, what it asks to wait for is tried twice more, and not after text', async () => {
   const refuse = (status: number, message: string, headers: Record<string, string> = {}) => ({
     refuse: { status, error: { message }, headers },
   })
@@ -68,18 +68,21 @@ test('OpenAI-compatible: what a server refuses is left out, what it asks to wait
       refuse(429, 'slow down', { 'retry-after': '0' }),
       { text: 'fine' },
       refuse(500, 'oops'),
-      refuse(500, 'oops'),
+      refuse(503, 'busy', { 'retry-after': '0' }),
+      refuse(503, 'busy', { 'retry-after': '0' }),
+      refuse(503, 'busy', { 'retry-after': '0' }),
       refuse(429, 'quota', { 'retry-after': '3600' }),
       refuse(400, "This model's maximum context length is 4097 tokens"),
     ],
   })
   expect((await hear(model)).text).toBe('fine')
   expect(server.chats().at(-1)).toMatchObject({ max_completion_tokens: 512 })
-  expect((await hear(model)).last).toMatchObject({ type: 'error', error: { status: 500 } })
+  expect((await hear(model)).last).toMatchObject({ type: 'error', error: { status: 500, retryable: true } })
+  expect((await hear(model)).last).toMatchObject({ type: 'error', error: { status: 503 } })
   expect((await hear(model)).last).toMatchObject({ type: 'error', error: { status: 429, retryAfterMs: 3_600_000 } })
   expect((await hear(model)).last).toMatchObject({ type: 'error', error: { code: 'context-exceeded' } })
   expect(await model.window()).toBe(4097)
-  expect(server.chats().length).toBe(7)
+  expect(server.chats().length).toBe(9)
 })
 
 test('OpenAI-compatible: without a key none is sent, a wrong one is never in the error', async () => {
@@ -133,3 +136,19 @@ test.each(['<html>Welcome</html>', '{}', '{"data":null}', '"x"'])(
     expect(state).toMatchObject({ reachable: false, error: { code: 'model-call' } })
   },
 )
+
+test.each(
+  ['v1_chat_tools_stream_native', 'v1_chat_tools_stream_rendered'].flatMap((name) =>
+    [[1], [2, 1, 3, 5, 7, 11], [61, 1, 1, 1]].map((sizes) => [name, sizes] as const),
+  ),
+)('%s, with tools offered and cut into pieces of %j: each call arrives once and whole', async (name, sizes) => {
+  const { server, model } = await withOpenAi()
+  const { requestBody } = server.replay(name, { kind: 'pieces', sizes: [...sizes] })
+  const tools = (requestBody as { tools: { function: ToolSpec }[] }).tools.map((tool) => tool.function)
+  const { events } = await hear(model, 'hello', undefined, { tools })
+  const calls = events.flatMap((event) => (event.type === 'tool-call' ? [event.call] : []))
+  expect(calls.length).toBeGreaterThan(0)
+  expect(new Set(calls.map(({ id }) => id)).size).toBe(calls.length)
+  for (const call of calls) expect(Object.keys(call.arguments as object)).toEqual([call.name === 'search_documents' ? 'query' : 'timezone'])
+  expect(events.at(-1)).toMatchObject({ type: 'end', reason: 'stop' })
+})

@@ -1,10 +1,14 @@
-import { SikuError, toSikuError } from '../../contract/errors.ts'
-import type { ToolCall } from '../../contract/message.ts'
+import { toSikuError, type SikuError } from '../../contract/errors.ts'
 import type { Model, Usage } from '../../contract/models.ts'
-import { contextLimit, type ChatCompletionChunk, type ChatCompletionCreateParamsStreaming, type OpenAiClient } from '../openai/openai.ts'
+import { providerEntries } from '../../contract/provider-entries.ts'
+import { contextLimit, type ChatCompletionChunk, type OpenAiClient } from '../openai/openai.ts'
+import { createChat, noUsage, type ToolsMemory } from './adapter.ts'
 import type { ChatModel, ChatRequest, ModelEvent } from './chat-model.ts'
-import { createThinkSplitter, type Piece } from './think-tags.ts'
-import { estimate, estimateRequest, isPlausible, overheadTokens, requestUnits, type TokenRates } from './token-estimate.ts'
+import { openAiBody, type Quirk } from './openai-request.ts'
+import { withRetries } from './retry.ts'
+import { refusesMedia } from './server-refusals.ts'
+import { estimate, estimateRequest, isPlausible, isTelling, overheadTokens, requestUnits, type TokenRates } from './token-estimate.ts'
+import { createCallJoiner, type CallPiece } from './tool-calls.ts'
 
 export interface OpenAiChatOptions {
   client: OpenAiClient
@@ -13,26 +17,25 @@ export interface OpenAiChatOptions {
   memory: OpenAiMemory
 }
 
-/** What a provider refused before: asked for once, then left out. */
-export interface OpenAiMemory {
+/** What a provider taught: asked for once, then left out. */
+export interface OpenAiMemory extends ToolsMemory {
   refused: Set<Quirk>
   limit: number | null
 }
-type Quirk = 'stream_options' | 'max_tokens' | 'temperature'
 
 /** Windows are not told by this protocol. A server on this machine may well have been started with a small one. */
 const localWindow = 8192
 const remoteWindow = 32_768
-const longestWaitMs = 10_000
 
 export function createOpenAiChat({ client, info, rates, memory }: OpenAiChatOptions): ChatModel {
   const rateKey = `openai:${client.address}:${info.ref.model}`
   const window = (): number => Math.min(memory.limit ?? Infinity, info.contextLength ?? (info.remote ? remoteWindow : localWindow))
 
+  const noThinking = noThinkingOf(client.address, info.remote)
+
   async function* run(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ModelEvent, void> {
-    const chunks = await open(request, signal)
-    const splitter = createThinkSplitter()
-    const calls = new Map<number, { id: string | null; name: string; arguments: string }>()
+    const chunks = await withRetries(() => open(request, signal), signal)
+    const calls = createCallJoiner()
     let usage: Usage = noUsage
     let finish: string | null = null
     for await (const chunk of chunks) {
@@ -40,17 +43,10 @@ export function createOpenAiChat({ client, info, rates, memory }: OpenAiChatOpti
       const choice = chunk.choices?.[0]
       if (choice === undefined) continue
       finish = choice.finish_reason ?? finish
-      yield* eventsOf(choice.delta, splitter.push)
-      for (const part of choice.delta?.tool_calls ?? []) {
-        const call = calls.get(part.index ?? 0) ?? { id: null, name: '', arguments: '' }
-        calls.set(part.index ?? 0, call)
-        call.id = part.id ?? call.id
-        call.name += part.function?.name ?? ''
-        call.arguments += part.function?.arguments ?? ''
-      }
+      yield* eventsOf(choice.delta)
+      for (const piece of (choice.delta?.tool_calls ?? []) as CallPiece[]) calls.push(piece)
     }
-    yield* splitter.flush().map(toEvent)
-    for (const call of calls.values()) yield { type: 'tool-call', call: finished(call) }
+    yield* calls.finish(finish === 'length' || finish === null)
     if (finish === null)
       yield { type: 'warning', code: 'no-done', message: 'The server ended its answer without saying that it is complete.' }
     if (usage.promptTokens !== null) learn(request, usage.promptTokens)
@@ -62,96 +58,80 @@ export function createOpenAiChat({ client, info, rates, memory }: OpenAiChatOpti
     }
   }
 
-  /** Retried once before any text, when the provider says that it may work later; a parameter it does not know is left out. */
+  /** A parameter that the provider does not know is left out, or said in another way; each only once. */
   async function open(request: ChatRequest, signal: AbortSignal): Promise<AsyncIterable<ChatCompletionChunk>> {
-    let waited = false
     for (;;) {
       try {
-        return await client.chat(body(request), { signal })
+        return await client.chat(openAiBody(info, request, memory.refused, noThinking), { signal })
       } catch (error) {
         const problem = toSikuError(error)
-        const quirk = problem.status === 400 || problem.status === 422 ? quirkOf(problem.message) : null
-        if (quirk !== null && !memory.refused.has(quirk)) {
+        const quirk = quirkOf(problem, memory.refused)
+        if (quirk !== null) {
           memory.refused.add(quirk)
           continue
         }
         if (problem.code === 'context-exceeded') {
-          memory.limit = Math.min(
-            window(),
-            contextLimit(problem.message) ?? Math.floor(estimateRequest(request.messages, rates.read(rateKey)) * 0.7),
-          )
+          const limit = contextLimit(problem.message) ?? Math.floor(estimateRequest(request, rates.read(rateKey)) * 0.7)
+          memory.limit = Math.min(window(), limit)
         }
-        const waitMs = problem.retryAfterMs ?? 500
-        if (waited || problem.code !== 'model-call' || !problem.retryable || waitMs > longestWaitMs) throw problem
-        waited = true
-        await pause(waitMs, signal)
+        throw problem
       }
-    }
-  }
-
-  function body(request: ChatRequest): ChatCompletionCreateParamsStreaming {
-    return {
-      model: info.ref.model,
-      messages: request.messages as ChatCompletionCreateParamsStreaming['messages'],
-      stream: true,
-      ...(memory.refused.has('stream_options') ? {} : { stream_options: { include_usage: true } }),
-      ...(memory.refused.has('temperature') ? {} : { temperature: request.temperature }),
-      ...(memory.refused.has('max_tokens') ? { max_completion_tokens: request.maxTokens } : { max_tokens: request.maxTokens }),
     }
   }
 
   function learn(request: ChatRequest, counted: number): void {
-    const units = requestUnits(request.messages)
-    const tokens = counted - overheadTokens(request.messages.length)
-    if (isPlausible(units, tokens)) void rates.learn(rateKey, units, tokens).catch(() => undefined)
+    const units = requestUnits(request)
+    const tokens = counted - overheadTokens(request)
+    if (isTelling(request) && isPlausible(units, tokens)) void rates.learn(rateKey, units, tokens).catch(() => undefined)
   }
 
-  return {
+  const adapter = {
     info,
     window: async () => window(),
-    estimateTokens: (text) => estimate(text, rates.read(rateKey)),
-    async *stream(request, { signal }) {
-      try {
-        yield* run(request, signal)
-      } catch (error) {
-        const problem = toSikuError(error)
-        const broken =
-          problem.code === 'network' ? new SikuError('model-call', problem.message, { cause: error, retryable: true }) : problem
-        yield { type: 'error', error: broken.toValue() }
-      }
-    },
+    estimateTokens: (text: string) => estimate(text, rates.read(rateKey)),
+    run,
+    hasTools: info.capabilities.length === 0 ? null : info.capabilities.includes('tools'),
+    leavesThoughts: alwaysThinks(info.ref.model),
   }
+  return createChat(adapter, memory)
 }
 
-function quirkOf(message: string): Quirk | null {
-  if (/stream_options|include_usage/.test(message)) return 'stream_options'
-  if (/max_completion_tokens|max_tokens/.test(message)) return 'max_tokens'
-  if (/temperature/.test(message)) return 'temperature'
-  return null
+/** By the ready entry of the address; every server of this machine is taken for one that fills a model's own template. */
+function noThinkingOf(address: string, isRemote: boolean): Record<string, unknown> {
+  const { host } = new URL(address)
+  const entry = providerEntries.find((each) => (isRemote ? new URL(each.address).host === host : each.keysAt === null))
+  return entry?.noThinking ?? {}
 }
 
-function* eventsOf(delta: ChatCompletionChunk.Choice.Delta | undefined, push: (text: string) => Piece[]): Generator<ModelEvent> {
+/** Models whose templates open the thoughts themselves, so that a server without a reader for them sends the closing tag alone. */
+function alwaysThinks(name: string): boolean {
+  return /(^|[-/_:.])(r1|qwq)([-/_:.]|$)|thinking/i.test(name)
+}
+
+/** What a refusal speaks of and what was not left out before. */
+function quirkOf({ message, status }: SikuError, refused: ReadonlySet<Quirk>): Quirk | null {
+  if (status !== undefined && refusesMedia(message)) return refused.has('media') ? null : 'media'
+  if (status !== 400 && status !== 422) return null
+  const found: [RegExp, Quirk][] = [
+    [/stream_options|include_usage/, 'stream_options'],
+    [/max_completion_tokens|max_tokens/, 'max_tokens'],
+    [/temperature/, 'temperature'],
+    [/tool_choice/, 'tool_choice'],
+    [/json_schema|response_format|response format|schema conversion|grammar/i, 'json_schema'],
+    [/json_object|response_format|response format/i, 'response_format'],
+    [/reasoning_content/, 'reasoning_content'],
+    [/thinking|chat_template_kwargs|reasoning/i, 'no_thinking'],
+  ]
+  return found.find(([words, quirk]) => words.test(message) && !refused.has(quirk))?.[1] ?? null
+}
+
+function* eventsOf(delta: ChatCompletionChunk.Choice.Delta | undefined): Generator<ModelEvent> {
   // Not part of the protocol: DeepSeek, Qwen, llama.cpp and vLLM say `reasoning_content`, others `reasoning`.
   const { reasoning_content: content, reasoning } = (delta ?? {}) as { reasoning_content?: unknown; reasoning?: unknown }
   const thinking = typeof content === 'string' ? content : typeof reasoning === 'string' ? reasoning : ''
   if (thinking !== '') yield { type: 'thinking-delta', text: thinking }
-  if (typeof delta?.content === 'string' && delta.content !== '') yield* push(delta.content).map(toEvent)
+  if (typeof delta?.content === 'string' && delta.content !== '') yield { type: 'text-delta', text: delta.content }
 }
-
-function toEvent(piece: Piece): ModelEvent {
-  return { type: piece.kind === 'text' ? 'text-delta' : 'thinking-delta', text: piece.text }
-}
-
-/** Arguments that are no JSON stay text: the caller's schema refuses them, with words for the model. */
-function finished(call: { id: string | null; name: string; arguments: string }): ToolCall {
-  try {
-    return { ...call, id: call.id ?? 'call', arguments: JSON.parse(call.arguments === '' ? '{}' : call.arguments) as ToolCall['arguments'] }
-  } catch {
-    return { ...call, id: call.id ?? 'call' }
-  }
-}
-
-const noUsage: Usage = { promptTokens: null, completionTokens: null, totalTokens: null, loadMs: null, promptMs: null, completionMs: null }
 
 function usageOf(usage: { prompt_tokens?: number; completion_tokens?: number; total_tokens?: number }): Usage {
   return {
@@ -160,19 +140,4 @@ function usageOf(usage: { prompt_tokens?: number; completion_tokens?: number; to
     completionTokens: usage.completion_tokens ?? null,
     totalTokens: usage.total_tokens ?? null,
   }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => {
-      clearTimeout(timer)
-      reject(new SikuError('cancelled', 'cancelled'))
-    }
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', onAbort)
-      resolve()
-    }, ms)
-    if (signal.aborted) onAbort()
-    else signal.addEventListener('abort', onAbort, { once: true })
-  })
 }

@@ -2,33 +2,26 @@ import { SikuError, toSikuError } from '../../contract/errors.ts'
 import { capabilitySchema, type Model, type Provider, type ProviderState } from '../../contract/models.ts'
 import { sameModel } from './ollama-chat.ts'
 import { isCloudName } from './suitable.ts'
-import type { OllamaClient, OllamaTag } from '../ollama/ollama.ts'
-import { providerKeyName, type OpenAiClient } from '../openai/openai.ts'
+import { ollamaAddress, ollamaBaseUrls, type OllamaClient, type OllamaLoaded, type OllamaTag } from '../ollama/ollama.ts'
+import { checkedBase, providerKeyName, type OpenAiClient } from '../openai/openai.ts'
+import { environmentOf, type Env } from './environment.ts'
+import { versionAdvice } from './version-advice.ts'
 import type { Secrets } from '../deps.ts'
 
 /** A listing that takes longer counts as no answer: the page must not wait for it. */
 const localListMs = 4000
 const remoteListMs = 10_000
 
-export const environmentProviderId = 'openai-environment'
-
-/** The providers of the settings, and the one that the environment names. */
-export function providersOf(settings: Provider[], env: Readonly<Record<string, string | undefined>>): Provider[] {
-  const key = env['OPENAI_API_KEY'] ?? ''
-  const base = env['OPENAI_BASE_URL'] ?? ''
-  if ((key === '' && base === '') || settings.some((provider) => provider.id === environmentProviderId)) return settings
-  const address = base === '' ? 'https://api.openai.com/v1' : base
-  return [...settings, { id: environmentProviderId, kind: 'openai', name: 'OpenAI-compatible (environment)', address, hasKey: key !== '' }]
+/** Of the environment for its own providers, else of the secret store. */
+export async function providerKey(provider: Provider, secrets: Secrets, env: Env): Promise<string | null> {
+  const environment = environmentOf(provider, env)
+  return environment === null ? secrets.get(providerKeyName(provider.id)) : environment.key
 }
 
-/** Of the environment for its own provider, else of the secret store. */
-export async function providerKey(
-  provider: Provider,
-  secrets: Secrets,
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<string | null> {
-  if (provider.id === environmentProviderId) return env['OPENAI_API_KEY'] ?? null
-  return secrets.get(providerKeyName(provider.id))
+/** Throws `model-config` for an address that nothing can be asked at. */
+export function checkAddress(provider: Provider, env: Env): void {
+  if (provider.kind === 'ollama') ollamaBaseUrls(ollamaAddress(provider.address, env))
+  else checkedBase(provider.address)
 }
 
 function listMs(isLocal: boolean): number {
@@ -49,10 +42,10 @@ export async function ollamaState(
       toModel(
         provider.id,
         tag,
-        loaded.some((model) => sameModel(model.name, tag.name)),
+        loaded.find((model) => sameModel(model.name, tag.name)),
       ),
     )
-    return { provider, reachable: true, version, advice: null, error: null, models: models.sort(byName) }
+    return { provider, reachable: true, version, advice: versionAdvice(version), error: null, models: models.sort(byName) }
   } catch (error) {
     return failed(provider, error)
   }
@@ -66,8 +59,8 @@ export async function openAiState(
 ): Promise<ProviderState> {
   const options = { timeoutMs: listMs(isLocal), ...(signal === undefined ? {} : { signal }) }
   try {
-    const names = await client.models(options)
-    const models = names.map((model) => bareModel({ providerId: provider.id, model }, !isLocal))
+    const listed = await client.models(options)
+    const models = listed.map(({ id, ...told }) => ({ ...bareModel({ providerId: provider.id, model: id }, !isLocal), ...told }))
     return { provider, reachable: true, version: null, advice: null, error: null, models: models.sort(byName) }
   } catch (error) {
     return failed(provider, error)
@@ -89,7 +82,7 @@ export function notContacted(provider: Provider, model: string | undefined): Pro
   return { ...failed(provider, error), models }
 }
 
-/** A model of which only the name is known. */
+/** A model of which only the name is known: what it can do is found out by trying. */
 export function bareModel(ref: { providerId: string; model: string }, remote: boolean): Model {
   return {
     ref,
@@ -98,14 +91,14 @@ export function bareModel(ref: { providerId: string; model: string }, remote: bo
     parameters: null,
     quantisation: null,
     contextLength: null,
-    capabilities: ['completion'],
+    capabilities: [],
     loaded: false,
     loadedBytes: null,
     remote,
   }
 }
 
-function toModel(providerId: string, tag: OllamaTag, loaded: boolean): Model {
+function toModel(providerId: string, tag: OllamaTag, loaded: OllamaLoaded | undefined): Model {
   return {
     ref: { providerId, model: tag.name },
     sizeBytes: tag.size,
@@ -114,8 +107,8 @@ function toModel(providerId: string, tag: OllamaTag, loaded: boolean): Model {
     quantisation: tag.details?.quantization_level ?? null,
     contextLength: tag.details?.context_length ?? null,
     capabilities: capabilitiesOf(tag.capabilities),
-    loaded,
-    loadedBytes: null,
+    loaded: loaded !== undefined,
+    loadedBytes: loaded?.size ?? loaded?.size_vram ?? null,
     remote: isCloudName(tag.name) || (tag.remote_host ?? '') !== '' || (tag.remote_model ?? '') !== '',
   }
 }

@@ -1,34 +1,9 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Model } from '../../contract/models.ts'
 import { chooseContext, plannedWindow } from './context-size.ts'
 import { bareModel } from './providers.ts'
 import { bySuitability } from './suitable.ts'
-import { createThinkSplitter } from './think-tags.ts'
 import { estimate, textUnits, wasCut } from './token-estimate.ts'
-
-function split(pieces: string[]): { text: string; thinking: string } {
-  const splitter = createThinkSplitter()
-  const out = { text: '', thinking: '' }
-  for (const piece of [...pieces.flatMap((text) => splitter.push(text)), ...splitter.flush()]) out[piece.kind] += piece.text
-  return out
-}
-
-test.each([
-  ['<think>\nwhy\n</think>\n\nbecause', { text: 'because', thinking: 'why\n' }],
-  ['a <think>b</think> c < d <thin', { text: 'a c < d <thin', thinking: 'b' }],
-  ['only </think>the rest', { text: 'only the rest', thinking: '' }],
-  ['write `<think>` yourself', { text: 'write `<think>` yourself', thinking: '' }],
-  ['<think>never closed', { text: '', thinking: 'never closed' }],
-])('%s is parted wherever it is cut', (whole, expected) => {
-  expect(split([whole])).toEqual(expected)
-  expect(split([...whole])).toEqual(expected)
-  fc.assert(
-    fc.property(fc.integer({ min: 0, max: whole.length }), (cut) => {
-      expect(split([whole.slice(0, cut), whole.slice(cut)])).toEqual(expected)
-    }),
-  )
-})
 
 test.each([
   [1000, 1000, { maximum: 131_072, loaded: null }, 4096],

@@ -1,8 +1,12 @@
-import { messageText, type Message } from '../../contract/message.ts'
+import type { Message } from '../../contract/message.ts'
+import type { ToolSpec } from './chat-model.ts'
+import { contentText, mediaOf } from './request-text.ts'
 
 /** Tokens of a template around each message, and around the whole. */
 const messageTokens = 8
 const templateTokens = 24
+/** What common models make of a picture; of a recording about a minute. */
+const mediaTokens = { image: 1024, audio: 1500 }
 /** Before a model is known, on the careful side: no common tokenizer needs more for prose. */
 const priorTokensPerUnit = 1.15
 
@@ -47,17 +51,36 @@ export function roughTokens(text: string): number {
   return estimate(text, null)
 }
 
+/** What of a request is tokens before the model answers. */
+export interface Sent {
+  messages: Message[]
+  tools?: ToolSpec[]
+}
+
 /** Units of a whole request, the template's share excluded. */
-export function requestUnits(messages: Message[]): number {
-  return messages.reduce((sum, message) => sum + textUnits(messageText(message)), 0)
+export function requestUnits({ messages, tools = [] }: Sent): number {
+  const said = messages.reduce((sum, message) => sum + textUnits(messageText(message)), 0)
+  return said + (tools.length === 0 ? 0 : textUnits(JSON.stringify(tools)))
 }
 
-export function overheadTokens(messages: number): number {
-  return templateTokens + messages * messageTokens
+/** All of a message that is sent as text; thoughts only go along with calls. */
+function messageText(message: Message): string {
+  const { toolCalls = [], thinking = '' } = message
+  return toolCalls.length === 0 ? contentText(message) : [contentText(message), JSON.stringify(toolCalls), thinking].join('\n')
 }
 
-export function estimateRequest(messages: Message[], rate: TokenRate | null): number {
-  return Math.ceil(requestUnits(messages) * tokensPerUnit(rate)) + overheadTokens(messages.length)
+export function overheadTokens({ messages, tools = [] }: Sent): number {
+  const media = messages.flatMap(mediaOf).reduce((sum, { type }) => sum + mediaTokens[type], 0)
+  return templateTokens + (messages.length + tools.length) * messageTokens + media
+}
+
+/** Pictures are counted by a fixed number: a request with some teaches nothing about the rate. */
+export function isTelling({ messages }: Sent): boolean {
+  return messages.every((message) => mediaOf(message).length === 0)
+}
+
+export function estimateRequest(sent: Sent, rate: TokenRate | null): number {
+  return Math.ceil(requestUnits(sent) * tokensPerUnit(rate)) + overheadTokens(sent)
 }
 
 /** A count that no tokenizer can come to says something else, such as what was left to read of a kept prompt. */

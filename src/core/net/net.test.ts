@@ -117,6 +117,57 @@ test('an address here cannot lead out past the offline switch, nor take a key to
   expect(await (await net.fetch(first.url, { purpose: 'test', headers: { authorization: 'Bearer secret' } })).text()).toBe('no key')
 })
 
+test('a key under any name stays with the host it was meant for', async () => {
+  const second = await serve('second', {}, (request, response) => {
+    response.end(JSON.stringify(Object.keys(request.headers).filter((name) => /key|auth|cookie|token|accept-language/.test(name))))
+    return true
+  })
+  const first = await serve('first', {}, (_request, response) => {
+    response.writeHead(302, { location: second.url }).end()
+    return true
+  })
+  const { net } = makeNet()
+  const headers = { 'X-Api-Key': 'k', 'x-goog-api-key': 'k', 'Proxy-Authorization': 'k', 'x-auth-token': 'k', 'Accept-Language': 'zh' }
+  expect(await (await net.fetch(first.url, { purpose: 'test', headers })).json()).toEqual(['accept-language'])
+})
+
+test('a server elsewhere cannot send a request on to this machine', async () => {
+  const here = await serve('here', {}, () => false)
+  const proxy = await serve('proxy', {}, (_request, response) => {
+    response.writeHead(307, { location: `http://localhost:${here.port}/v1/models` }).end()
+    return true
+  })
+  const { net } = makeNet({ env: { HTTP_PROXY: proxy.url } })
+  await expect(net.fetch('http://models.invalid/v1/models', { purpose: 'test' })).rejects.toMatchObject({ code: 'refused' })
+  expect(here.requests).toEqual([])
+})
+
+test('a password in an address, or in a redirect, is refused and not repeated', async () => {
+  const server = await serve('sly', {}, (_request, response) => {
+    response.writeHead(302, { location: 'http://user:secret@127.0.0.1/' }).end()
+    return true
+  })
+  const { net, noted } = makeNet()
+  for (const address of ['http://user:secret@127.0.0.1:1/', 'http://user:secret@[::1', server.url]) {
+    const failure: unknown = await net.fetch(address, { purpose: 'test' }).catch((error: unknown) => error)
+    expect(failure).toMatchObject({ code: 'bad-input', message: expect.not.stringContaining('secret') as string })
+  }
+  expect(noted).toHaveLength(1)
+})
+
+test('a ledger that cannot be written does not keep anybody from a contact', async () => {
+  const server = await serve('target', {}, (_request, response) => {
+    response.end('there')
+    return true
+  })
+  const { net } = makeNet({
+    note: () => {
+      throw new Error('the disk is full')
+    },
+  })
+  expect(await (await net.fetch(server.url, { purpose: 'test' })).text()).toBe('there')
+})
+
 test('an answer that stops coming ends by the idle time, one that keeps coming does not', async () => {
   const server = await serve('slow', {}, async (request, response) => {
     response.writeHead(200)
@@ -151,6 +202,44 @@ test('aborting closes the socket while the headers and while the body are awaite
     await outcome
   }
   await server.waitForAborts(2)
+})
+
+test('a stop is a stop: no second connection is made after an answer was broken off', async () => {
+  let connections = 0
+  let closed: () => void = () => undefined
+  const server = createServer((request, response) => {
+    if (request.url === '/stream') response.write('a')
+    else response.end('other')
+  })
+  server.on('connection', (socket) => {
+    connections += 1
+    socket.once('close', () => closed())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  open.push({
+    close() {
+      server.closeAllConnections()
+      return new Promise((resolve) => server.close(resolve))
+    },
+  })
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const other = await serve('other', {}, (_request, response) => {
+    response.end('other')
+    return true
+  })
+  const { net } = makeNet()
+  const broken = new Promise<void>((resolve) => (closed = resolve))
+  const controller = new AbortController()
+  const response = await net.fetch(`${url}/stream`, { purpose: 'test', signal: controller.signal })
+  const outcome = expect(response.text()).rejects.toMatchObject({ code: 'cancelled' })
+  controller.abort()
+  await outcome
+  await broken
+  // Time enough for one: a whole contact with another server.
+  await (await net.fetch(other.url, { purpose: 'test' })).text()
+  expect(connections).toBe(1)
+  expect(await (await net.fetch(url, { purpose: 'test' })).text()).toBe('other')
+  expect(connections).toBe(2)
 })
 
 test('localhost is tried by both of its addresses', async ({ skip }) => {

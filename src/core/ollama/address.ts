@@ -17,6 +17,11 @@ export function ollamaBaseUrls(form: string): string[] {
   const slash = rest.indexOf('/')
   const authority = slash === -1 ? rest : rest.slice(0, slash)
   const path = slash === -1 ? '' : rest.slice(slash).replace(/\/+$/, '')
+  if (authority.includes('@')) {
+    throw new SikuError('model-config', 'The address of an Ollama server must not carry a name or a password.', {
+      hint: 'Write a host and a port, such as 127.0.0.1:11434.',
+    })
+  }
   const { host, port } = parts(authority)
   // As the server's own client does: a scheme without a port brings its usual one.
   const usual = scheme === '' ? defaultPort : scheme.toLowerCase() === 'https' ? '443' : '80'

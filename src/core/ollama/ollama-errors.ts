@@ -26,12 +26,20 @@ function messageOf(value: unknown): string | null {
   return typeof message === 'string' ? message : null
 }
 
+/** A body may be a whole page: a line of it is enough. */
+function cut(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  return line.length <= maximalCharacters ? line : `${line.slice(0, maximalCharacters - 1)}…`
+}
+
+const maximalCharacters = 500
+
 const contextWords =
   /exceeds? the (available )?context|longer than the context length|exceed_context_size|context (size|length|window) (is )?exceeded|input length exceeds/i
 
 /** `body` is the answer's text, or the `error` of a line in a stream (then the status is 200 and says nothing). */
 export function toOllamaError(status: number, body: string, about: { model?: string; retryAfterMs?: number } = {}): SikuError {
-  const message = errorText(body) || `The Ollama server answered with status ${status}.`
+  const message = cut(errorText(body)) || `The Ollama server answered with status ${status}.`
   const said = { ...(status >= 400 ? { status } : {}), ...(about.retryAfterMs === undefined ? {} : { retryAfterMs: about.retryAfterMs }) }
   if (contextWords.test(body)) {
     return new SikuError('context-exceeded', message, {
@@ -42,7 +50,7 @@ export function toOllamaError(status: number, body: string, about: { model?: str
   if (status === 404 && about.model !== undefined) {
     return new SikuError('model-config', `The model ${about.model} is not installed (${message}).`, {
       ...said,
-      hint: `Get it with: siku models pull ${about.model}`,
+      hint: `Get it with: siku pull ${about.model}`,
     })
   }
   if (status === 401 || (status === 403 && /cloud|unauthorized|sign in/i.test(message))) {

@@ -189,3 +189,76 @@ test('a server on the other address of this machine is found', async ({ skip }) 
   open.push(six)
   expect(await clientAt(`localhost:${six.port}`).version()).toBe('0.33.0')
 })
+
+test.each(['show_completion_only', 'show_embedding', 'show_native_tools', 'show_rendered_tools', 'show_thinking'])(
+  '%s says what the model can do, in pieces of one to three bytes',
+  async (name) => {
+    const { server, client } = await serve()
+    const { body } = server.replay(name, { kind: 'pieces', sizes: [1, 2, 3, 4000] })
+    const shown = await client.show('a')
+    expect(shown.capabilities).toEqual((JSON.parse(body.toString('utf8')) as { capabilities: string[] }).capabilities)
+    expect(Object.keys(shown.model_info ?? {}).some((key) => key.endsWith('.context_length'))).toBe(true)
+  },
+)
+
+test.each(['ps_loaded', 'ps_empty', 'ps_after_ctx_reset', 'ps_after_keepalive_0', 'ps_after_keepalive_minus1', 'ps_after_num_ctx_512'])(
+  '%s tells what is loaded and how much memory it takes',
+  async (name) => {
+    const { server, client } = await serve()
+    const { body } = server.replay(name, { kind: 'pieces', sizes: [1, 2, 3] })
+    const loaded = await client.ps()
+    const expected = (JSON.parse(body.toString('utf8')) as { models: { name: string; size: number; size_vram: number }[] }).models
+    expect(loaded.map(({ name: model, size, size_vram: card }) => [model, size, card])).toEqual(
+      expected.map((each) => [each.name, each.size, each.size_vram]),
+    )
+  },
+)
+
+test('a model is copied and unloaded as a real server does it, and one that is not there is said to be so', async () => {
+  const { server, client } = await serve()
+  server.replay('copy', { kind: 'bytes' })
+  server.replay('copy_missing', { kind: 'bytes' })
+  server.replay('unload_all_pre', { kind: 'bytes' })
+  server.replay('chat_missing_model', { kind: 'bytes' })
+  server.replay('show_missing', { kind: 'bytes' })
+  await client.copy('a', 'b')
+  await expect(client.copy('gone', 'b')).rejects.toMatchObject({ code: 'model-config', status: 404 })
+  await client.unload('a')
+  await expect(client.unload('gone')).rejects.toMatchObject({ code: 'model-config', status: 404 })
+  await expect(client.show('gone')).rejects.toMatchObject({ code: 'model-config', status: 404 })
+  expect(server.requests.map(({ body }) => body)).toMatchObject([
+    { source: 'a', destination: 'b' },
+    { source: 'gone' },
+    { model: 'a', messages: [], keep_alive: 0 },
+    { model: 'gone' },
+    { model: 'gone' },
+  ])
+})
+
+test('a pull that was cancelled closes its socket, and the next goes on from where it was', async () => {
+  const { server, client } = await serve({ pulls: { totalBytes: 1000, stepBytes: 100, delayMs: 10 } })
+  const controller = new AbortController()
+  const first: number[] = []
+  const pull = async (): Promise<void> => {
+    for await (const { completedBytes } of client.pull('new:1b', { signal: controller.signal })) {
+      if (completedBytes !== null) first.push(completedBytes)
+      if (completedBytes === 300) controller.abort()
+    }
+  }
+  await expect(pull()).rejects.toMatchObject({ code: 'cancelled' })
+  await server.waitForAborts(1)
+  const second: (number | null)[] = []
+  for await (const { completedBytes } of client.pull('new:1b')) second.push(completedBytes)
+  expect(first).toEqual([100, 200, 300])
+  expect(second[1]).toBeGreaterThan(300)
+  expect(second.at(-2)).toBe(1000)
+  expect((await client.tags()).map(({ name }) => name)).toContain('new:1b')
+})
+
+test('an address with a name and a password is refused, and not repeated', async () => {
+  const problem = await Promise.resolve()
+    .then(() => ollamaBaseUrls('http://me:hunter2@gpu.lan:11434'))
+    .catch((error: Error) => error)
+  expect(problem).toMatchObject({ code: 'model-config' })
+  expect(String(problem)).not.toContain('hunter2')
+})

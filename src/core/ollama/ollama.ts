@@ -26,7 +26,9 @@ const tagSchema = z.object({
 const loadedSchema = z.object({
   name: z.string(),
   context_length: z.number().optional().catch(undefined),
+  /** Bytes of memory, the graphics card's included. */
   size: z.number().optional().catch(undefined),
+  size_vram: z.number().optional().catch(undefined),
 })
 const showSchema = z
   .object({
@@ -67,6 +69,10 @@ export interface OllamaClient {
   ps(options?: CallOptions): Promise<OllamaLoaded[]>
   show(model: string, options?: CallOptions): Promise<OllamaShow>
   remove(model: string, options?: CallOptions): Promise<void>
+  copy(from: string, to: string, options?: CallOptions): Promise<void>
+  /** Out of memory, not off the disk. A model that is not loaded stays so. */
+  unload(model: string, options?: CallOptions): Promise<void>
+  /** Leaving it closes the socket and the server stops fetching; it keeps what it has, and the next pull goes on from there. */
   pull(model: string, options?: CallOptions): AsyncGenerator<PullProgress, void>
   /** Never cut silently: a text that is too long rejects the batch with `context-exceeded` or status 400. Not normalised. */
   embed(request: { model: string; input: string[]; keepAlive?: string }, options?: CallOptions): Promise<Float32Array[]>
@@ -177,6 +183,16 @@ export function createOllama({ net, address, timeouts }: OllamaOptions): OllamaC
       const value = parseJson(text)
       refuseError(value, model)
       if (value === undefined) throw notOllama('/api/delete')
+    },
+    async copy(from, to, options) {
+      const text = await (await call('POST', '/api/copy', { source: from, destination: to }, options, from)).text()
+      const value = parseJson(text)
+      refuseError(value, from)
+      if (text.trim() !== '' && value === undefined) throw notOllama('/api/copy')
+    },
+    async unload(model, options) {
+      const body = { model, messages: [], keep_alive: 0, stream: false }
+      await json(z.object({ done: z.boolean() }), 'POST', '/api/chat', body, options, model)
     },
     async *pull(model, options) {
       const response = await call('POST', '/api/pull', { model, stream: true }, options, model)

@@ -1,9 +1,11 @@
 import type OpenAI from 'openai'
-import type { APIError } from 'openai'
 import type { ChatCompletionChunk, ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions'
 import { z } from 'zod'
 import { cancelled, SikuError } from '../../contract/errors.ts'
-import { retryAfterMs, type Net } from '../net/net.ts'
+import { type Net } from '../net/net.ts'
+import { listedModels, listingSchema, type ListedModel } from './listing.ts'
+import { toOpenAiError, withoutKey } from './openai-errors.ts'
+import { asTranscript, transcriptSchema, type Transcript } from './transcript.ts'
 
 export interface OpenAiOptions {
   net: Net
@@ -22,11 +24,23 @@ export interface CallOptions {
 
 export interface OpenAiClient {
   readonly address: string
-  models(options?: CallOptions): Promise<string[]>
+  models(options?: CallOptions): Promise<ListedModel[]>
   /** One vector for each text, in order. Not normalised. */
   embed(request: { model: string; input: string[]; dimensions?: number }, options?: CallOptions): Promise<Float32Array[]>
   /** Resolves once the server answered with a good status. The stream throws a SikuError when it breaks. */
   chat(request: ChatCompletionCreateParamsStreaming, options?: CallOptions): Promise<AsyncGenerator<ChatCompletionChunk, void>>
+  /** Speech to text. With times where the server tells them. */
+  transcribe(request: TranscribeRequest, options?: CallOptions): Promise<Transcript>
+}
+
+export interface TranscribeRequest {
+  model: string
+  data: Uint8Array
+  mediaType: string
+  /** The file's name: servers take the format from its ending. */
+  name: string
+  /** As in ISO 639-1; left out, the server finds it out. */
+  language?: string
 }
 
 export type { ChatCompletionChunk, ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions'
@@ -36,21 +50,15 @@ export function providerKeyName(providerId: string): string {
   return `provider:${providerId}`
 }
 
-/** What a refusal because of the context says that fits, where it says so. */
-export function contextLimit(message: string): number | null {
-  const said =
-    /maximum context length is (\d+)|(?:context (?:size|length|window)) \((\d+) tokens\)|context (?:length|window) of (?:only )?(\d+)/i.exec(
-      message,
-    )
-  const value = said?.slice(1).find((group) => group !== undefined)
-  return value === undefined ? null : Number(value)
-}
+export type { ListedModel } from './listing.ts'
+export { contextLimit } from './openai-errors.ts'
+export type { Segment, Transcript } from './transcript.ts'
 
-const listingSchema = z.object({ data: z.array(z.object({ id: z.string().optional().catch(undefined) })) })
 const numbersSchema = z.array(z.number())
 
-export function createOpenAi({ net, address, key, timeouts }: OpenAiOptions): OpenAiClient {
+export function createOpenAi({ net, address, key: given, timeouts }: OpenAiOptions): OpenAiClient {
   const baseURL = checkedBase(address)
+  const key = checkedKey(given)
   const host = new URL(baseURL).host
 
   async function client(timeoutMs?: number): Promise<OpenAI> {
@@ -60,10 +68,11 @@ export function createOpenAi({ net, address, key, timeouts }: OpenAiOptions): Op
     const send = async (url: string | URL | Request, init?: RequestInit): Promise<Response> => {
       const headers = Object.fromEntries(new Headers(init?.headers))
       if (key === null) delete headers['authorization']
+      const body = await bodyOf(init?.body, headers)
       return net.fetch(url instanceof Request ? url.url : url, {
         method: init?.method ?? 'GET',
         headers,
-        ...(typeof init?.body === 'string' ? { body: init.body } : {}),
+        ...(body === undefined ? {} : { body }),
         ...(init?.signal ? { signal: init.signal } : {}),
         purpose: 'OpenAI-compatible',
         connectTimeoutMs: Math.min(connectTimeoutMs, timeoutMs ?? Infinity),
@@ -90,7 +99,7 @@ export function createOpenAi({ net, address, key, timeouts }: OpenAiOptions): Op
       return await work()
     } catch (error) {
       if (signal?.aborted === true) throw cancelled(signal.reason)
-      throw await toOpenAiError(error, { host, hasKey: key !== null, model, isStreaming })
+      throw await toOpenAiError(error, { host, key, model, isStreaming })
     }
   }
 
@@ -100,7 +109,7 @@ export function createOpenAi({ net, address, key, timeouts }: OpenAiOptions): Op
       guarded(async () => {
         // The package takes every body for a page, also a web page of another program.
         const body: unknown = await (await client(timeoutMs)).get('/models', { signal })
-        return listingSchema.parse(body).data.flatMap(({ id }) => id ?? [])
+        return listedModels(listingSchema.parse(body))
       }, signal),
     embed: ({ model, input, dimensions }, { signal, timeoutMs } = {}) =>
       guarded(
@@ -139,70 +148,67 @@ export function createOpenAi({ net, address, key, timeouts }: OpenAiOptions): Op
         }
       })()
     },
+    async transcribe(request, { signal, timeoutMs } = {}) {
+      const ask = (format: 'verbose_json' | 'json'): Promise<Transcript> =>
+        guarded(
+          async () => {
+            const { model, data, mediaType, name, language } = request
+            const body = {
+              model,
+              file: new File([data as Uint8Array<ArrayBuffer>], name, { type: mediaType }),
+              response_format: format,
+              ...(language === undefined ? {} : { language }),
+            }
+            const answer: unknown = await (await client(timeoutMs)).audio.transcriptions.create(body, { signal })
+            return asTranscript(transcriptSchema.parse(answer))
+          },
+          signal,
+          request.model,
+        )
+      try {
+        return await ask('verbose_json')
+      } catch (error) {
+        // Newer models of OpenAI tell no times.
+        const isRefused = error instanceof SikuError && (error.status === 400 || error.status === 422)
+        if (!isRefused || !/response_format|verbose_json/i.test(error.message)) throw error
+        return ask('json')
+      }
+    },
   }
 }
 
-function checkedBase(address: string): string {
+/** A form becomes bytes with its boundary told: `net` sends nothing else. */
+async function bodyOf(body: unknown, headers: Record<string, string>): Promise<string | Uint8Array | undefined> {
+  if (!(body instanceof FormData)) return typeof body === 'string' ? body : undefined
+  const encoded = new Response(body)
+  headers['content-type'] = encoded.headers.get('content-type') ?? ''
+  delete headers['content-length']
+  return new Uint8Array(await encoded.arrayBuffer())
+}
+
+/** A key that no header can carry is refused here: the platform's own error would repeat it. */
+function checkedKey(given: string | null): string | null {
+  const key = given?.trim() ?? ''
+  if (key === '') return null
+  if (/^[\x21-\x7e]+$/.test(key)) return key
+  throw new SikuError('model-config', 'The key of this provider has characters that no key has.', { hint: 'Copy it again.' })
+}
+
+/** The base URL in full; only http and https, nothing after the path, and no name or password in it: they would end up in lists. */
+export function checkedBase(address: string): string {
   const base = address.trim().replace(/\/+$/, '')
   const scheme = /^(localhost|127\.|\[::1\])/i.test(base) ? 'http' : 'https'
   const withScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(base) ? base : `${scheme}://${base}`
-  if (base === '' || !URL.canParse(withScheme)) {
-    throw new SikuError('model-config', `“${address}” is not an address of a model provider.`, {
+  const url = base !== '' && URL.canParse(withScheme) ? new URL(withScheme) : null
+  if (url !== null && (url.username !== '' || url.password !== '')) {
+    throw new SikuError('model-config', 'The address of a provider must not carry a name or a password.', {
+      hint: 'Put the key into its own field.',
+    })
+  }
+  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
+    throw new SikuError('model-config', `“${withoutKey(address, null)}” is not an address of a model provider.`, {
       hint: 'Write its base URL, such as https://api.openai.com/v1.',
     })
   }
   return withScheme
-}
-
-async function toOpenAiError(
-  error: unknown,
-  about: { host: string; hasKey: boolean; model?: string; isStreaming?: boolean },
-): Promise<SikuError> {
-  const { APIConnectionError, APIError } = await import('openai')
-  if (error instanceof APIConnectionError && error.cause instanceof Error) return toOpenAiError(error.cause, about)
-  if (error instanceof SikuError) {
-    if (error.code !== 'network' && error.code !== 'timeout') return error
-    if (about.isStreaming === true)
-      return error.code === 'timeout' ? error : new SikuError('model-call', error.message, { cause: error, retryable: true })
-    return new SikuError('model-unreachable', `The provider at ${about.host} does not answer. ${error.message}`, {
-      cause: error,
-      retryable: true,
-      hint: 'Check the address and the connection.',
-    })
-  }
-  if (!(error instanceof APIError))
-    return new SikuError('model-call', `The answer of ${about.host} could not be read.`, { cause: error, retryable: true })
-  const { status } = error
-  const message = plainMessage(error, about.host)
-  const wait = error.headers === undefined ? undefined : retryAfterMs(error.headers)
-  const options = { cause: error, ...(status === undefined ? {} : { status }), ...(wait === undefined ? {} : { retryAfterMs: wait }) }
-  if (
-    /context_length_exceeded|maximum context length|exceeds? the (available )?context|context (window|length)/i.test(
-      `${error.code ?? ''} ${message}`,
-    ) &&
-    status === 400
-  ) {
-    return new SikuError('context-exceeded', message, {
-      ...options,
-      hint: 'Ask a shorter question, start a new chat, or choose a model with a longer context.',
-    })
-  }
-  if (status === 401 || status === 403) {
-    const hint = about.hasKey ? 'Check the key of this provider.' : 'This provider wants a key: put one into the settings.'
-    return new SikuError('model-config', `${about.host} refuses the key: ${message}`, { ...options, hint })
-  }
-  if (status === 404) {
-    const hint = about.model === undefined ? 'Check the base URL.' : `Check the base URL and the model’s name (${about.model}).`
-    return new SikuError('model-config', `${about.host} does not know this address or model: ${message}`, { ...options, hint })
-  }
-  const retryable = status === undefined || status === 408 || status === 409 || status === 429 || status >= 500
-  return new SikuError('model-call', message, { ...options, retryable })
-}
-
-/** Providers repeat a part of a wrong key in their words: it is taken out. */
-function plainMessage(error: APIError, host: string): string {
-  const inner = error.error as { message?: unknown } | undefined
-  const text = typeof inner?.message === 'string' ? inner.message : error.message
-  const plain = text.replace(/\b(sk|pk|key)-[^\s"'.,]{4,}/gi, '$1-…').trim()
-  return plain === '' ? `${host} answered with an error.` : plain
 }

@@ -36,6 +36,7 @@ function makeTurn(id: string, ordinal: number, more: Partial<Turn> = {}): Turn {
     calls: [],
     memories: [],
     attachments: [],
+    imported: false,
     ...more,
   }
 }

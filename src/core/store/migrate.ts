@@ -145,7 +145,8 @@ export async function prepareDatabase(options: PrepareOptions): Promise<Prepared
     }
     let copy: string | null = null
     for (let version = found; version < steps.length; version++) {
-      if (version > 0) {
+      // A library that is just being made has nothing to copy.
+      if (found > 0) {
         const made = await copyBefore(database, databasePath, version, at)
         copy ??= made
       }

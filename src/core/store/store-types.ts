@@ -13,10 +13,13 @@ import type {
   Reason,
   Section,
 } from '../../contract/library.ts'
+import type { Memory } from '../../contract/memory.ts'
 import type { Message } from '../../contract/message.ts'
 import type { Box, Place } from '../../contract/place.ts'
 import type { Contact, Settings, SettingsPatch, Status } from '../../contract/settings.ts'
 import type { Scope } from '../../contract/library.ts'
+import type { StoredMemoryVector } from './read-memories.ts'
+import type { WholeChat } from './write-chat-file.ts'
 
 export interface KnownFile {
   documentId: number
@@ -257,6 +260,8 @@ export interface Store {
     turn(turnId: string): Turn | null
     /** Turns that a kill left without an outcome become `stopped` with the text they had. */
     endAbandoned(): Promise<number>
+    /** A chat with turns and messages under new ids, in one transaction; `synchronous` FULL. */
+    import(chat: WholeChat): Promise<void>
   }
   messages: {
     /** A turn's transcript, oldest first. */
@@ -268,6 +273,24 @@ export interface Store {
     list(): NamedAgent[]
     save(agent: NamedAgent): Promise<void>
     remove(agentId: string): Promise<void>
+  }
+  /** What is removed is hidden at once, and dropped at the next start. Removed ones are seen only by `restore`. */
+  memories: {
+    /** Newest first; without a page all of them. */
+    list(page?: { offset: number; limit: number }): Memory[]
+    count(): number
+    get(id: string): Memory | null
+    add(memories: Memory[]): Promise<void>
+    /** False when it is not there. Its vectors go: they are of what it said before. */
+    update(memory: Pick<Memory, 'id' | 'text' | 'kind' | 'source' | 'updatedAt'>): Promise<boolean>
+    remove(id: string, at: number): Promise<boolean>
+    restore(id: string): Promise<boolean>
+    clear(at: number): Promise<number>
+    /** Of an embedding model's key; those of removed memories are among them. */
+    vectors(key: string): StoredMemoryVector[]
+    /** A vector counts only while its memory says what was embedded. Does not change which model is active. */
+    putVectors(model: { key: string; dimensions: number }, vectors: { id: string; text: string; vector: Float32Array }[]): Promise<void>
+    noteUsed(ids: string[], at: number): Promise<void>
   }
   contacts: {
     list(): Contact[]

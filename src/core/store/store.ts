@@ -11,6 +11,7 @@ import { countPending, findContent, readPassages, readPending, readSections } fr
 import { createReadContext, type ReadContext } from './read-context.ts'
 import { listDocuments, readCounts, readDocument, readFolders, readStatus } from './read-library.ts'
 import { readRecognition, readWaitingPages } from './read-recognition.ts'
+import { countMemories, listMemories, readMemory, readMemoryVectors } from './read-memories.ts'
 import { readSettings } from './read-settings.ts'
 import type { KnownFile, Store } from './store-types.ts'
 import { startWriter, type WriterHandle } from './writer.ts'
@@ -196,6 +197,7 @@ function assemble(
       saveTurn: (turn) => write('saveTurn', turn),
       turn: (turnId) => readTurn(read, turnId, log),
       endAbandoned: () => write('endAbandoned', undefined),
+      import: (chat) => write('importChat', chat),
     },
     messages: {
       list: (turnId) => readMessages(read, turnId, log),
@@ -205,6 +207,19 @@ function assemble(
       list: () => listAgents(read),
       save: (agent) => write('saveAgent', agent),
       remove: (agentId) => write('removeAgent', agentId),
+    },
+    memories: {
+      list: (page) => listMemories(read, page),
+      count: () => countMemories(read),
+      get: (id) => readMemory(read, id),
+      add: (memories) => write('addMemories', memories),
+      update: (memory) => write('updateMemory', memory),
+      remove: (id, at) => write('removeMemory', { id, at }),
+      restore: (id) => write('restoreMemory', id),
+      clear: (at) => write('clearMemories', at),
+      vectors: (key) => readMemoryVectors(read, key),
+      putVectors: (model, vectors) => write('putMemoryVectors', { ...model, vectors }),
+      noteUsed: (ids, at) => write('noteMemoriesUsed', { ids, at }),
     },
     contacts: {
       list: () =>

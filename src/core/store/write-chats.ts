@@ -29,9 +29,8 @@ export const chatWrites = {
   },
 
   addMessages(context: WriteContext, { turnId, from, messages }: { turnId: string; from: number; messages: Message[] }): void {
-    const insert = context.prepare(
-      'INSERT INTO messages (turn_id, ordinal, data) VALUES (?, ?, ?) ON CONFLICT (turn_id, ordinal) DO UPDATE SET data = excluded.data',
-    )
+    context.prepare('DELETE FROM messages WHERE turn_id = ? AND ordinal >= ?').run(turnId, from)
+    const insert = context.prepare('INSERT INTO messages (turn_id, ordinal, data) VALUES (?, ?, ?)')
     for (const [index, message] of messages.entries()) insert.run(turnId, from + index, JSON.stringify(message))
   },
 

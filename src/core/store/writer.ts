@@ -27,6 +27,7 @@ const touches: Partial<Record<WriteName, readonly Change[]>> = {
   restoreChat: ['chats'],
   saveTurn: ['chats'],
   endAbandoned: ['chats'],
+  importChat: ['chats'],
   patchSettings: ['settings'],
   setAsideSetting: ['settings'],
   applyScan: ['documents', 'folders'],

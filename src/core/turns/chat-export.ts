@@ -1,9 +1,9 @@
 import type { Chat, Turn } from '../../contract/answer.ts'
-import { fileName, placeText } from './place-text.ts'
+import { fileName, placeText, plainTitle } from './place-text.ts'
 
 /** A chat as Markdown, with its citations as a list under each answer. */
 export function chatMarkdown(chat: Chat): { fileName: string; markdown: string } {
-  const parts = [`# ${oneLine(chat.title)}`, ...chat.history.map(turnMarkdown)]
+  const parts = [`# ${plainTitle(chat.title)}`, ...chat.history.map(turnMarkdown)]
   return { fileName: `${safeName(chat.title)}.md`, markdown: `${parts.join('\n\n')}\n` }
 }
 
@@ -14,7 +14,15 @@ function turnMarkdown(turn: Turn): string {
   )
   const asked = new Date(turn.askedAt).toISOString().slice(0, 16).replace('T', ' ')
   const model = turn.model === null ? '' : `, ${turn.model.model}`
-  return [`## ${oneLine(turn.question)}`, `*${asked} UTC${model}*`, notes.join('\n'), turn.answer.trim(), citations.join('\n')]
+  const calls = turn.calls.map((call) => `- ${oneLine(call.line)} (${call.status}, ${(call.elapsedMs / 1000).toFixed(1)} s)`)
+  return [
+    `## ${oneLine(turn.question)}`,
+    `*${asked} UTC${model}*`,
+    notes.join('\n'),
+    calls.join('\n'),
+    turn.answer.trim(),
+    citations.join('\n'),
+  ]
     .filter((part) => part !== '')
     .join('\n\n')
 }
@@ -24,9 +32,9 @@ function oneLine(text: string): string {
 }
 
 /** A name that every file system takes. */
-function safeName(title: string): string {
-  const plain = oneLine(title)
-    .replace(/[\\/:*?"<>|\u0000-\u001f]/g, ' ')
+export function safeName(title: string): string {
+  const plain = plainTitle(title)
+    .replace(/[\\/:*?"<>|]/g, ' ')
     .replace(/\s+/g, ' ')
     .replace(/^[. ]+|[. ]+$/g, '')
   const short = [...plain].slice(0, 60).join('').trim()
@@ -35,7 +43,7 @@ function safeName(title: string): string {
 
 /** The first line of the question, at most so long, cut between words. */
 export function chatTitle(question: string): string {
-  const line = oneLine(question)
+  const line = plainTitle(question)
   const characters = [...line]
   if (characters.length <= 60) return line === '' ? '…' : line
   const cut = characters.slice(0, 59).join('')

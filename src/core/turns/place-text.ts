@@ -27,3 +27,11 @@ export function placeText(place: Place): string {
 export function fileName(path: string): string {
   return path.split(/[\\/]/).at(-1) ?? path
 }
+
+/** A title of one line, without what is not seen: control characters, and marks that turn the direction of what follows. */
+export function plainTitle(text: string): string {
+  return text
+    .replace(/\s+/g, ' ')
+    .replace(/[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu, '')
+    .trim()
+}

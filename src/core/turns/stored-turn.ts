@@ -1,3 +1,4 @@
+import type { CallRecord } from '../../contract/agent.ts'
 import type { Turn, TurnEvent, TurnMode } from '../../contract/answer.ts'
 import type { NewTurnEvent } from './turn-log.ts'
 
@@ -21,7 +22,19 @@ export function emptyTurn(start: Pick<Turn, 'id' | 'chatId' | 'ordinal' | 'quest
     calls: [],
     memories: [],
     attachments: [],
+    imported: false,
   }
+}
+
+function eventsOfCall({ status, elapsedMs, result, cutFrom, decision, ...start }: CallRecord): NewTurnEvent[] {
+  const { callId } = start
+  // A kill leaves calls without an end.
+  const ended = status === 'running' ? 'cancelled' : status
+  return [
+    { type: 'call-start', ...start },
+    ...(decision === null ? [] : [{ type: 'approval-end' as const, approvalId: `stored-${callId}`, callId, decision }]),
+    { type: 'call-end', callId, status: ended, elapsedMs, result, cutFrom },
+  ]
 }
 
 /** A turn that has ended, as the events that it was: what watching it later gives. */
@@ -37,7 +50,7 @@ export function eventsOfTurn(turn: Turn): TurnEvent[] {
       at: turn.askedAt,
     },
   ]
-  const early = turn.steps.filter((step) => step.kind === 'rewrite' || step.kind === 'search')
+  const early = turn.steps.filter((step) => ['rewrite', 'search', 'summarise', 'round'].includes(step.kind))
   const late = turn.steps.filter((step) => !early.includes(step))
   const addSteps = (steps: Turn['steps'], from: number): void => {
     for (const [index, step] of steps.entries()) {
@@ -45,7 +58,10 @@ export function eventsOfTurn(turn: Turn): TurnEvent[] {
       events.push({ type: 'step-start', stepId, kind: step.kind }, { type: 'step-end', stepId, ...step })
     }
   }
+  if (turn.memories.length > 0) events.push({ type: 'memories-used', memories: turn.memories })
   addSteps(early, 0)
+  if (turn.plan.length > 0) events.push({ type: 'plan', items: turn.plan })
+  for (const call of turn.calls) events.push(...eventsOfCall(call))
   if (turn.sources.length > 0) events.push({ type: 'sources', sources: turn.sources })
   for (const note of turn.notes) events.push({ type: 'note', note })
   if (turn.contextUse !== null) events.push({ type: 'context-use', use: turn.contextUse })

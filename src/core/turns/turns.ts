@@ -14,13 +14,15 @@ import type { ModelRef } from '../../contract/models.ts'
 import type { CoreDeps } from '../deps.ts'
 import type { Store } from '../store/store.ts'
 import { chatMarkdown, chatTitle } from './chat-export.ts'
+import { readChatFile, writeChatFile } from './chat-file.ts'
+import { abandonedTurns } from './abandoned-turns.ts'
 import { citationIn, openCitation } from './open-citation.ts'
 import { emptyTurn, eventsOfTurn } from './stored-turn.ts'
 import { createTurnLog, type TurnLog } from './turn-log.ts'
 import { createTurnRecorder, type TurnRecorder } from './turn-recorder.ts'
 
 export { fileName, placeText } from './place-text.ts'
-export type { StepEnd, TurnRecorder } from './turn-recorder.ts'
+export type { TurnRecorder } from './turn-recorder.ts'
 
 /** What a runner is given beside the recorder, which holds the question. */
 export interface TurnInput {
@@ -51,12 +53,16 @@ export interface Turns {
   watch(turnId: string, from?: number, signal?: AbortSignal): AsyncIterable<TurnEvent>
   /** Resolves once the turn is stored as stopped, with the text it had. A turn that has ended stays as it is. */
   stop(turnId: string): Promise<void>
+  /** The turn that a chat is at just now, or null. */
+  running(chatId: string): string | null
+  /** Ends what runs in a chat, as `stop` does. */
+  stopChat(chatId: string): Promise<void>
   openCitation(turnId: string, marker: number): Promise<OpenedCitation>
   exportMarkdown(chatId: string): { fileName: string; markdown: string }
   /** The chat with everything in it: scope, agent, turns, messages. `importJson` makes a new chat of it. */
   exportJson(chatId: string): { fileName: string; json: string }
   importJson(json: string): Promise<{ chatId: string }>
-  /** Turns that a kill left running become stopped ones. */
+  /** Turns that a kill left running become stopped ones; calls that ran then are said to have perhaps happened. */
   recover(): Promise<void>
   close(): Promise<void>
 }
@@ -87,6 +93,15 @@ export function createTurns({ deps, store, runners }: TurnsDeps): Turns {
     if (canWrite) await store.chats.saveTurn(structuredClone(turn))
   }
 
+  /** Never rejects: the turn goes on, and is stored when it ends. */
+  async function saveRunning(turn: Turn): Promise<void> {
+    try {
+      await save(turn)
+    } catch (error) {
+      log('warn', 'a running turn could not be saved', { code: toSikuError(error).code })
+    }
+  }
+
   /** Turns of a chat, oldest first; in a library that is open for reading only they live as long as the process. */
   function turnsOf(chatId: string, chat: Chat | null): Turn[] {
     const stored = chat?.history ?? []
@@ -115,6 +130,7 @@ export function createTurns({ deps, store, runners }: TurnsDeps): Turns {
     const at = now()
     const ordinal = Math.max(-1, ...turns.map((each) => each.ordinal)) + 1
     const turn = emptyTurn({ id: newId(), chatId, ordinal, question, askedAt: at, mode: request.mode, model: null })
+    turn.attachments = attachments.map(({ name, mediaType }) => ({ name, mediaType }))
     const model = request.model === undefined ? (store.settings.read().chatModel ?? undefined) : request.model
     busyChats.add(chatId)
     const isNew = canWrite && request.chatId === undefined
@@ -135,7 +151,7 @@ export function createTurns({ deps, store, runners }: TurnsDeps): Turns {
   function begin(turn: Turn, input: TurnInput): LiveTurn {
     const turnLog = createTurnLog(now)
     const controller = new AbortController()
-    const recorder = createTurnRecorder(turn, turnLog, now)
+    const recorder = createTurnRecorder(turn, turnLog, now, () => saveRunning(turn))
     const ended = run(recorder, input, controller.signal)
     const running = { turn, log: turnLog, controller, ended }
     live.set(turn.id, running)
@@ -146,11 +162,11 @@ export function createTurns({ deps, store, runners }: TurnsDeps): Turns {
   /** Never rejects. */
   async function run(recorder: TurnRecorder, input: TurnInput, signal: AbortSignal): Promise<void> {
     const { turn } = recorder
-    let saved = 0
+    let saved = recorder.revision
     const timer = setInterval(() => {
-      if (turn.answer.length === saved || turn.outcome !== null) return
-      saved = turn.answer.length
-      save(turn).catch((error: unknown) => log('warn', 'a running turn could not be saved', { code: toSikuError(error).code }))
+      if (recorder.revision === saved || turn.outcome !== null) return
+      saved = recorder.revision
+      void saveRunning(turn)
     }, saveEveryMs)
     try {
       await runners[turn.mode](recorder, input, signal)
@@ -199,6 +215,13 @@ export function createTurns({ deps, store, runners }: TurnsDeps): Turns {
       running.controller.abort()
       await running.ended
     },
+    running: (chatId) =>
+      busyChats.has(chatId) ? ([...live.values()].findLast(({ turn }) => turn.chatId === chatId)?.turn.id ?? null) : null,
+    async stopChat(chatId) {
+      const running = [...live.values()].filter(({ turn }) => turn.chatId === chatId)
+      for (const { controller } of running) controller.abort()
+      await Promise.all(running.map(({ ended }) => ended))
+    },
     openCitation: async (turnId, marker) => openCitation(store.reader, citationIn(turnOf(turnId), marker)),
     exportMarkdown(chatId) {
       const chat = store.chats.get(chatId)
@@ -206,13 +229,19 @@ export function createTurns({ deps, store, runners }: TurnsDeps): Turns {
       return chatMarkdown(chat)
     },
     exportJson(chatId) {
-      throw new SikuError('unsupported', `the chat ${chatId} cannot be exported yet`)
+      const chat = store.chats.get(chatId)
+      if (chat === null) throw new SikuError('not-found', 'This chat is no longer there.')
+      return writeChatFile(chat, store.messages.list)
     },
-    importJson() {
-      return Promise.reject(new SikuError('unsupported', 'chats cannot be imported yet'))
+    async importJson(json) {
+      const read = readChatFile(json, newId, now())
+      await store.chats.import(read)
+      return { chatId: read.chat.id }
     },
     async recover() {
-      if (canWrite) await store.chats.endAbandoned()
+      if (!canWrite) return
+      for (const turn of abandonedTurns(store)) await store.chats.saveTurn(turn)
+      await store.chats.endAbandoned()
     },
     async close() {
       closed = true

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { advanceBlocks, noBlocks, visibleTail, type Blocks } from '../markdown/blocks.ts'
 import { MarkdownBlock } from '../markdown/markdown.tsx'
 import { bareLetters, bareSentence, type WeakSentence } from '../markdown/marks.ts'
-import type { TurnView } from './turn-view.ts'
+import { isWithoutModel, type TurnView } from './turn-view.ts'
 
 /** Keeps the finished blocks from one render to the next, so that only the last one is parsed again. */
 function useBlocks(text: string): Blocks {
@@ -36,7 +36,7 @@ function whyWeak(problem: string | undefined, t: TFunction): string {
 export function Answer({ turn }: { turn: TurnView }) {
   const { t } = useTranslation()
   // Without a model the text is quoted from documents, whose own headings are no headings here.
-  const blocks = useBlocks(turn.model === null ? turn.answer.replace(/^(\s*(?:[-*+]\s+)?)#{1,6}\s+/gm, '$1') : turn.answer)
+  const blocks = useBlocks(isWithoutModel(turn) ? turn.answer.replace(/^(\s*(?:[-*+]\s+)?)#{1,6}\s+/gm, '$1') : turn.answer)
   const markers = turn.sources.map((source) => source.marker).join(',')
   const weak = turn.sentences
     .filter((sentence) => !sentence.supported)
@@ -56,9 +56,22 @@ export function Answer({ turn }: { turn: TurnView }) {
     const keys = [...(frame.current?.querySelectorAll('[data-weak]') ?? [])].map((each) => each.getAttribute('data-weak'))
     setUnderlined(new Set(keys).size)
   })
-  if (shown.length === 0) return null
+  const reset = turn.before !== ''
+  // Once the text began anew, the place that it took is kept until the end: what is below does not jump up.
+  const [tallest, setTallest] = useState(0)
+  useLayoutEffect(() => {
+    const height = frame.current?.offsetHeight
+    if (reset) setTallest((before) => Math.max(before, height ?? 0))
+    else if (height === undefined) setTallest(0)
+  }, [reset])
+  if (shown.length === 0 && !reset) return null
   return (
-    <div ref={frame} className="prose" data-answer={turn.id}>
+    <div ref={frame} className="prose" data-answer={turn.id} style={turn.running && tallest > 0 ? { minHeight: tallest } : undefined}>
+      {reset && shown.length === 0 && (
+        <div className="opacity-60" aria-hidden="true">
+          <MarkdownBlock text={turn.before} weak="" markers={markers} />
+        </div>
+      )}
       {shown.map((text, index) => (
         <div key={index} data-block={index}>
           <MarkdownBlock text={text} weak={weakIn(text, weak)} markers={markers} />

@@ -1,10 +1,11 @@
-import { Ellipsis, FileDown, Pencil, Trash2 } from 'lucide-react'
+import { Ellipsis, FileDown, FileJson, Hand, Pencil, Trash2 } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ChatSummary } from '../../contract/answer.ts'
 import { isEnter } from '../parts/keys.ts'
-import { exportChat, removeChat, renameChat } from '../state/chats.ts'
+import { exportChat, exportWholeChat, removeChat, renameChat } from '../state/chats.ts'
+import { useWaiting } from '../state/waiting.ts'
 
 interface Props {
   chat: ChatSummary
@@ -42,6 +43,7 @@ function RenameField({ chat, onDone }: { chat: ChatSummary; onDone: () => void }
 export function ChatRow({ chat, current, onOpen }: Props) {
   const { t } = useTranslation()
   const [renaming, setRenaming] = useState(false)
+  const waits = useWaiting((state) => state.chats[chat.id] !== undefined)
   if (renaming) {
     return (
       <li className="py-0.5">
@@ -55,9 +57,15 @@ export function ChatRow({ chat, current, onOpen }: Props) {
         href={`#/ask/${encodeURIComponent(chat.id)}`}
         aria-current={current ? 'page' : undefined}
         className={`block truncate rounded-md py-1.5 ps-2.5 pe-2.5 text-ui group-focus-within:pe-8 group-hover:pe-8 no-underline ${current ? 'bg-seal-wash' : 'hover:bg-hover'}`}
-        title={chat.title}
+        title={waits ? `${t('agent.waitsHere')} ${chat.title}` : chat.title}
         onClick={onOpen}
       >
+        {waits && (
+          <>
+            <Hand size={13} strokeWidth={1.8} className="me-1.5 mb-0.5 inline text-seal" aria-hidden="true" />
+            <span className="sr-only">{t('agent.waitsHere')}</span>
+          </>
+        )}
         {chat.title}
       </a>
       <DropdownMenu.Root modal={false}>
@@ -77,6 +85,9 @@ export function ChatRow({ chat, current, onOpen }: Props) {
             </DropdownMenu.Item>
             <DropdownMenu.Item className="menu-item" onSelect={() => void exportChat(chat.id)}>
               <FileDown size={15} strokeWidth={1.6} aria-hidden="true" /> {t('ask.exportMarkdown')}
+            </DropdownMenu.Item>
+            <DropdownMenu.Item className="menu-item" onSelect={() => void exportWholeChat(chat.id)}>
+              <FileJson size={15} strokeWidth={1.6} aria-hidden="true" /> {t('ask.exportJson')}
             </DropdownMenu.Item>
             <DropdownMenu.Item className="menu-item" onSelect={() => void removeChat(chat)}>
               <Trash2 size={15} strokeWidth={1.6} aria-hidden="true" /> {t('common.delete')}

@@ -1,11 +1,14 @@
 import { Info } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { Note } from '../../contract/answer.ts'
+import { Visible } from '../parts/visible.tsx'
 import { ask } from '../state/conversation.ts'
 import { useModels } from '../state/models.ts'
 import type { TurnView } from './turn-view.ts'
 
-function wordsOf(code: Note['code'], withoutModel: boolean | null) {
+function wordsOf(code: Note['code'], { mode, withoutModel }: TurnView) {
+  // What does not fit an agent's window are descriptions of tools.
+  if (code === 'prompt-cut' && mode === 'agent') return 'agent.toolsLeftOut'
   if (code !== 'no-model' || withoutModel === false) return `ask.note.${code}` as const
   return withoutModel === true ? 'ask.noModelChosen' : 'ask.noModelThen'
 }
@@ -30,7 +33,7 @@ export function Notes({ turn, last }: { turn: TurnView; last: boolean }) {
               </span>
             </span>
             {last && !turn.running && model !== null && (
-              <button type="button" className="button button-small" onClick={() => void ask(turn.question, true)}>
+              <button type="button" className="button button-small" onClick={() => void ask(turn.question, { anyway: true })}>
                 {t('ask.askAnyway')}
               </button>
             )}
@@ -38,7 +41,14 @@ export function Notes({ turn, last }: { turn: TurnView; last: boolean }) {
         ) : (
           <li key={index} className="flex items-start gap-2 text-small text-ink-2">
             <Info size={14} strokeWidth={1.6} className="mt-[3px] flex-none" aria-hidden="true" />
-            <span>{t(wordsOf(note.code, turn.withoutModel), { count: note.count ?? 0, message: note.message })}</span>
+            <span>
+              {t(wordsOf(note.code, turn), { count: note.count ?? 0, message: note.message })}
+              {note.code === 'attachment-unread' && (
+                <span className="block [overflow-wrap:anywhere]">
+                  <Visible text={note.message} />
+                </span>
+              )}
+            </span>
           </li>
         ),
       )}

@@ -1,7 +1,8 @@
-import { ChevronRight } from 'lucide-react'
+import { ChevronRight, Hand } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useConnection } from '../client.ts'
 import { useFormat } from '../format.ts'
+import { Elapsed } from './elapsed.tsx'
 import type { TurnView } from './turn-view.ts'
 
 /** What was done to answer, folded into one line; unfolded, each step with its time. */
@@ -9,18 +10,37 @@ export function Steps({ turn }: { turn: TurnView }) {
   const { t } = useTranslation()
   const format = useFormat()
   const gone = useConnection((connection) => connection.gone)
-  const waiting = turn.running && turn.answer === '' && turn.thinking === ''
-  const doing = t(turn.activeStep === null ? 'ask.stepBegin' : `ask.doing.${turn.activeStep}`)
-  const ended = turn.outcome === 'failed' ? 'ask.failedNow' : turn.outcome === 'stopped' ? 'ask.stoppedNow' : 'ask.answered'
+  const agent = turn.mode === 'agent'
+  const asked = turn.approvals[0]
+  const waiting = turn.running && (asked !== undefined || (turn.answer === '' && (agent || turn.thinking === '')))
+  const doing =
+    asked === undefined
+      ? t(turn.activeStep === null ? 'ask.stepBegin' : `ask.doing.${turn.activeStep}`)
+      : t('agent.waits', { line: asked.line })
+  const ended =
+    turn.outcome === 'failed'
+      ? 'ask.failedNow'
+      : turn.outcome === 'stopped'
+        ? 'ask.stoppedNow'
+        : turn.outcome === 'incomplete'
+          ? 'agent.incomplete'
+          : 'ask.answered'
   const broken = gone && turn.running
   function words(step: TurnView['steps'][number]): string {
     return step.count === undefined || step.count === 0 ? t(`ask.did.${step.kind}`) : t(`ask.counted.${step.kind}`, { count: step.count })
   }
+  const total = turn.timings?.totalMs ?? turn.steps.reduce((sum, step) => sum + step.elapsedMs, 0)
   return (
     <div className="mb-2.5 text-small text-ink-2">
       <div role="status" className={waiting || broken ? 'flex items-center gap-2.5' : 'sr-only'}>
-        {waiting && !broken && <span className="spinner" aria-hidden="true" />}
+        {waiting && !broken && asked === undefined && <span className="spinner" aria-hidden="true" />}
+        {waiting && !broken && asked !== undefined && <Hand size={14} strokeWidth={1.7} className="text-seal" aria-hidden="true" />}
         {broken ? t('ask.interrupted') : waiting ? doing : t(turn.running ? 'ask.answering' : ended)}
+        {agent && waiting && !broken && (
+          <span aria-hidden="true" className="text-ink-3">
+            <Elapsed since={turn.askedAt} />
+          </span>
+        )}
       </div>
       {turn.steps.length > 0 && !waiting && (
         <details className="group">
@@ -31,7 +51,8 @@ export function Steps({ turn }: { turn: TurnView }) {
               className="-me-2 text-ink-3 transition-transform group-open:rotate-90"
               aria-hidden="true"
             />
-            {turn.steps.map((step, index) => (
+            {agent && <span>{t('agent.steps', { count: turn.steps.length, time: format.duration(total) })}</span>}
+            {(agent ? [] : turn.steps).map((step, index) => (
               <span key={index}>{`${words(step)} · ${format.duration(step.elapsedMs)}`}</span>
             ))}
           </summary>

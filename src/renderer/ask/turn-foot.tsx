@@ -3,16 +3,16 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../format.ts'
 import { copyText } from '../parts/copy.ts'
-import { ask } from '../state/conversation.ts'
+import { askAgain, switchMode } from '../state/conversation.ts'
 import { useDraft } from '../state/draft.ts'
 import { useRunning } from '../state/turns.ts'
 import { ContextMeter } from './context-meter.tsx'
-import type { TurnView } from './turn-view.ts'
+import { isWithoutModel, type TurnView } from './turn-view.ts'
 
 /** Words of Latin script and characters of Chinese, a second of writing. */
 function wordsPerSecond(turn: TurnView): number | null {
   const { timings, answer } = turn
-  if (timings === null || timings.firstTextMs === null || turn.model === null) return null
+  if (timings === null || timings.firstTextMs === null || turn.model === null || turn.mode === 'agent') return null
   const seconds = (timings.totalMs - timings.firstTextMs) / 1000
   const words = (answer.match(/\p{Script=Han}|[^\p{Script=Han}\s\p{P}]+/gu) ?? []).length
   return seconds < 0.2 || words < 5 ? null : words / seconds
@@ -33,8 +33,9 @@ export function TurnFoot({ turn, last }: { turn: TurnView; last: boolean }) {
   const first = turn.timings?.firstTextMs ?? null
   return (
     <footer className="flex flex-wrap items-center gap-x-4 gap-y-1 text-small text-ink-3">
-      <span>{turn.model?.model ?? t('ask.withoutModel')}</span>
-      {first !== null && <span>{t('ask.firstWord', { time: format.duration(first) })}</span>}
+      {turn.model !== null && <span>{turn.model.model}</span>}
+      {isWithoutModel(turn) && <span>{t('ask.withoutModel')}</span>}
+      {first !== null && turn.mode === 'answer' && <span>{t('ask.firstWord', { time: format.duration(first) })}</span>}
       {speed !== null && <span>{t('ask.speed', { speed: format.count(Math.round(speed)) })}</span>}
       {turn.contextUse !== null && <ContextMeter use={turn.contextUse} />}
       <span className="-ms-1.5 flex">
@@ -56,7 +57,7 @@ export function TurnFoot({ turn, last }: { turn: TurnView; last: boolean }) {
             aria-label={t('ask.regenerate')}
             title={t('ask.regenerate')}
             disabled={busy}
-            onClick={() => void ask(turn.question)}
+            onClick={() => void askAgain(turn)}
           >
             <RotateCcw size={15} strokeWidth={1.6} />
           </button>
@@ -68,6 +69,7 @@ export function TurnFoot({ turn, last }: { turn: TurnView; last: boolean }) {
           title={t('ask.edit')}
           onClick={() => {
             useDraft.setState({ text: turn.question })
+            switchMode(turn.mode)
             document.getElementById('composer')?.focus()
           }}
         >

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { ProblemText } from '../parts/problem-text.tsx'
-import { ask } from '../state/conversation.ts'
+import { askAgain } from '../state/conversation.ts'
 import type { TurnView } from './turn-view.ts'
 
 function remedyOf({ outcome, answer, error }: TurnView) {
@@ -13,6 +13,22 @@ export function TurnProblem({ turn }: { turn: TurnView }) {
   const { t } = useTranslation()
   if (turn.running) return null
   if (turn.outcome === 'stopped') return <p className="mb-3 text-small text-ink-2">{t('ask.stopped')}</p>
+  if (turn.outcome === 'incomplete') {
+    return (
+      <div
+        role="alert"
+        className="mb-3 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-[10px] border border-line bg-warn-wash px-4 py-3 text-ui"
+      >
+        <span className="min-w-0 flex-1 basis-60">
+          <b className="font-semibold">{t('agent.incomplete')}</b>
+          <span className="block text-small text-ink-2">{t('agent.incompleteText')}</span>
+        </span>
+        <a href="#/settings/agent" className="button button-small no-underline">
+          {t('agent.limits')}
+        </a>
+      </div>
+    )
+  }
   if (turn.error === null) return null
   const remedy = remedyOf(turn)
   return (
@@ -30,7 +46,7 @@ export function TurnProblem({ turn }: { turn: TurnView }) {
             {t('common.models')}
           </a>
         )}
-        <button type="button" className="button button-small" onClick={() => void ask(turn.question)}>
+        <button type="button" className="button button-small" onClick={() => void askAgain(turn)}>
           {t('common.tryAgain')}
         </button>
       </div>

@@ -1,5 +1,5 @@
 import type { Approval } from '../../contract/agent.ts'
-import type { Turn, TurnEvent } from '../../contract/answer.ts'
+import type { Outcome, Turn, TurnEvent } from '../../contract/answer.ts'
 
 type StepKind = Turn['steps'][number]['kind']
 
@@ -14,9 +14,18 @@ export interface TurnView extends Turn {
   withoutModel: boolean | null
   /** What waits for the user's word. */
   approvals: Approval[]
+  /** What stood there before the text began anew: shown faintly until new text comes, so that nothing jumps. */
+  before: string
 }
 
-export function newTurnView(id: string, chatId: string, question: string, askedAt: number, withoutModel: boolean | null = null): TurnView {
+export function newTurnView(
+  id: string,
+  chatId: string,
+  question: string,
+  askedAt: number,
+  withoutModel: boolean | null = null,
+  asked: Partial<Pick<TurnView, 'mode' | 'attachments'>> = {},
+): TurnView {
   return {
     id,
     chatId,
@@ -41,17 +50,41 @@ export function newTurnView(id: string, chatId: string, question: string, askedA
     calls: [],
     memories: [],
     attachments: [],
+    imported: false,
     next: 0,
     running: true,
     activeStep: null,
     thinkingOpen: false,
     withoutModel,
     approvals: [],
+    before: '',
+    ...asked,
+  }
+}
+
+/** Whether no model took part. A turn that was cut off may name no model though there was one: then it is not known. */
+export function isWithoutModel({ model, outcome, notes, withoutModel }: TurnView): boolean {
+  return model === null && (withoutModel === true || outcome === 'extractive' || notes.some((note) => note.code === 'no-model'))
+}
+
+/** A turn that goes on no more: nothing of it runs or waits. */
+export function endedTurn(view: TurnView, outcome: Outcome, error: TurnView['error'] = null): TurnView {
+  return {
+    ...view,
+    outcome,
+    error,
+    running: false,
+    activeStep: null,
+    thinkingOpen: false,
+    approvals: [],
+    before: '',
+    // A call that never ended was cut off with its turn.
+    calls: view.calls.map((call) => (call.status === 'running' ? { ...call, status: 'cancelled' } : call)),
   }
 }
 
 export function viewOfTurn(turn: Turn): TurnView {
-  return { ...turn, next: 0, running: false, activeStep: null, thinkingOpen: false, withoutModel: null, approvals: [] }
+  return { ...turn, next: 0, running: false, activeStep: null, thinkingOpen: false, withoutModel: null, approvals: [], before: '' }
 }
 
 /** One event more. An event already seen changes nothing, so that a stream may be joined with overlap. */
@@ -78,24 +111,26 @@ export function foldTurnEvent(view: TurnView, event: TurnEvent): TurnView {
     case 'thinking-end':
       return { ...next, thinkingOpen: false }
     case 'text-delta':
-      return { ...next, answer: next.answer + event.text }
+      return { ...next, answer: next.answer + event.text, before: '' }
     case 'text-start':
     case 'text-end':
       return next
     case 'context-use':
       return { ...next, contextUse: event.use }
     case 'answer-checked':
-      return { ...next, answer: event.answer, sentences: event.sentences, citations: event.citations }
+      return { ...next, answer: event.answer, sentences: event.sentences, citations: event.citations, before: '' }
     case 'plan':
       return { ...next, plan: event.items }
     case 'memories-used':
       return { ...next, memories: event.memories }
     case 'text-reset':
-      return { ...next, answer: '' }
+      return { ...next, answer: '', before: next.answer === '' ? next.before : next.answer }
     case 'call-start': {
       const { callId, tool, line, access, parentCallId } = event
       const call = { callId, tool, line, arguments: event.arguments, access, parentCallId }
-      return { ...next, calls: [...next.calls, { ...call, status: 'running', elapsedMs: 0, result: '', cutFrom: null, decision: null }] }
+      const record = { ...call, status: 'running' as const, elapsedMs: 0, result: '', cutFrom: null, decision: null }
+      // Its line takes the place of the words that led to it.
+      return { ...next, before: '', calls: [...next.calls, record] }
     }
     case 'approval-request':
       return { ...next, approvals: [...next.approvals, event.approval] }
@@ -109,16 +144,6 @@ export function foldTurnEvent(view: TurnView, event: TurnEvent): TurnView {
       return { ...next, calls }
     }
     case 'turn-end':
-      return {
-        ...next,
-        outcome: event.outcome,
-        error: event.error,
-        usage: event.usage,
-        timings: event.timings,
-        running: false,
-        activeStep: null,
-        thinkingOpen: false,
-        approvals: [],
-      }
+      return endedTurn({ ...next, usage: event.usage, timings: event.timings }, event.outcome, event.error)
   }
 }

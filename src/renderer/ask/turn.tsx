@@ -9,7 +9,11 @@ import { openCitation } from '../state/reader.ts'
 import { lastSentence, ownQuote } from '../reader/own-quote.ts'
 import { useTurn } from '../state/turns.ts'
 import { Answer } from './answer.tsx'
+import { AttachmentIcon } from './attachment-list.tsx'
+import { Calls } from './calls.tsx'
+import { MemoriesUsed } from './memories-used.tsx'
 import { Notes } from './notes.tsx'
+import { Plan } from './plan.tsx'
 import { Sources } from './sources.tsx'
 import { Steps } from './steps.tsx'
 import { Thinking } from './thinking.tsx'
@@ -83,6 +87,20 @@ export const TurnItem = memo(function TurnItem({ turnId, last }: { turnId: strin
       <p className="ms-auto mb-5 w-fit max-w-[80%] rounded-[14px_14px_4px_14px] bg-sunk px-4 py-2.5 break-words whitespace-pre-wrap">
         {turn.question}
       </p>
+      {turn.attachments.length > 0 && (
+        <ul aria-label={t('agent.attach.list')} className="-mt-3 mb-5 flex flex-wrap justify-end gap-2">
+          {turn.attachments.map(({ name, mediaType }, index) => (
+            <li
+              key={index}
+              className="flex max-w-60 items-center gap-1.5 rounded-md border border-line px-2 py-0.5 text-small text-ink-2"
+              title={name}
+            >
+              <AttachmentIcon mediaType={mediaType} />
+              <span className="truncate">{name}</span>
+            </li>
+          ))}
+        </ul>
+      )}
       <TurnBody turn={turn} last={last} />
     </article>
   )
@@ -95,8 +113,11 @@ function TurnBody({ turn, last }: { turn: TurnView; last: boolean }) {
       <Steps turn={turn} />
       <Thinking turn={turn} />
       <Notes turn={turn} last={last} />
+      <Plan turn={turn} />
+      <Calls turn={turn} />
       <Answer turn={turn} />
       <TurnProblem turn={turn} />
+      <MemoriesUsed turn={turn} />
       <Sources turn={turn} onOpen={citations.open} />
       <TurnFoot turn={turn} last={last} />
     </CitationContext.Provider>

@@ -22,7 +22,7 @@ function SampleQuestions() {
               type="button"
               lang={t(`ask.${key}Language`)}
               className="group flex w-full items-center gap-3 border-0 bg-transparent px-4 py-3 text-start hover:bg-seal-wash"
-              onClick={() => void ask(t(`ask.${key}`))}
+              onClick={() => void ask(t(`ask.${key}`), { mode: 'answer' })}
             >
               <span className="flex-1">{t(`ask.${key}`)}</span>
               <ArrowUpRight size={16} strokeWidth={1.6} className="text-ink-3 group-hover:text-seal" aria-hidden="true" />

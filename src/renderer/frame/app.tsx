@@ -1,7 +1,8 @@
-import { lazy, Suspense, useEffect } from 'react'
+import { useEffect } from 'react'
 import { Ask } from '../ask/ask.tsx'
 import { useConnection } from '../client.ts'
-import { LoadingPanel } from '../parts/state-panel.tsx'
+import { ErrorBoundary } from '../parts/error-boundary.tsx'
+import { later } from '../parts/later.tsx'
 import { loadChats } from '../state/chats.ts'
 import { watchLibrary } from '../state/library.ts'
 import { loadModels } from '../state/models.ts'
@@ -14,11 +15,25 @@ import { usePaletteKey } from './palette-key.ts'
 import { Rail } from './rail.tsx'
 import { Toasts } from './toasts.tsx'
 
-const Library = lazy(() => import('../library/library.tsx').then((module) => ({ default: module.Library })))
-const Models = lazy(() => import('../models/models.tsx').then((module) => ({ default: module.Models })))
-const Settings = lazy(() => import('../settings/settings.tsx').then((module) => ({ default: module.Settings })))
-const Reader = lazy(() => import('../reader/reader.tsx').then((module) => ({ default: module.Reader })))
-const Palette = lazy(() => import('./palette.tsx').then((module) => ({ default: module.Palette })))
+const Library = later(() => import('../library/library.tsx').then((module) => module.Library))
+const Memory = later(() => import('../memory/memory.tsx').then((module) => module.MemoryPage))
+const Models = later(() => import('../models/models.tsx').then((module) => module.Models))
+const Settings = later(() => import('../settings/settings.tsx').then((module) => module.Settings))
+const Reader = later(() => import('../reader/reader.tsx').then((module) => module.Reader), { fallback: <></> })
+const Palette = later(() => import('./palette.tsx').then((module) => module.Palette), { dialog: true })
+
+/** Once nothing else is to do, so that no click has to wait, or finds the core gone. */
+function usePreload() {
+  useEffect(() => {
+    const timer = requestIdleCallback(
+      () => {
+        for (const part of [Library, Memory, Models, Settings, Reader, Palette]) part.preload()
+      },
+      { timeout: 3000 },
+    )
+    return () => cancelIdleCallback(timer)
+  }, [])
+}
 
 function ScreenOf({ screen }: { screen: Screen }) {
   switch (screen) {
@@ -28,6 +43,8 @@ function ScreenOf({ screen }: { screen: Screen }) {
       return <Library />
     case 'models':
       return <Models />
+    case 'memory':
+      return <Memory />
     case 'settings':
       return <Settings />
   }
@@ -49,6 +66,7 @@ export function App() {
   const readerOpen = useReader((state) => state.open)
   const [paletteOpen, setPaletteOpen] = usePaletteKey()
   useEscape()
+  usePreload()
   useEffect(() => {
     const stop = new AbortController()
     void watchLibrary(stop.signal)
@@ -65,27 +83,21 @@ export function App() {
       <ConnectionBar />
       <div className="relative flex min-h-0 flex-1">
         <Rail onPalette={() => setPaletteOpen(true)} />
-        <Suspense
-          fallback={
-            <div className="flex-1">
-              <LoadingPanel />
-            </div>
-          }
-        >
+        <ErrorBoundary resetKey={`${screen} ${generation}`}>
           <ScreenOf screen={screen} />
-        </Suspense>
+        </ErrorBoundary>
         {readerOpen && (screen === 'ask' || screen === 'library') && (
-          <Suspense fallback={null}>
+          <ErrorBoundary resetKey={`reader ${generation}`}>
             <Reader />
-          </Suspense>
+          </ErrorBoundary>
         )}
       </div>
       <DropArea />
       <Toasts />
       {paletteOpen && (
-        <Suspense fallback={null}>
+        <ErrorBoundary>
           <Palette onClose={() => setPaletteOpen(false)} />
-        </Suspense>
+        </ErrorBoundary>
       )}
     </div>
   )

@@ -4,27 +4,32 @@ import { useTranslation } from 'react-i18next'
 import { bridge } from '../bridge.ts'
 import { useFormat } from '../format.ts'
 import { receiveDrop } from '../state/drops.ts'
+import { useRoute } from '../state/route.ts'
 import { cancelUpload, useUpload } from '../state/upload.ts'
 
 function holdsFiles(event: DragEvent): boolean {
   return event.dataTransfer?.types.includes('Files') === true
 }
 
-/** True while files are dragged over the window. Enter and leave are told apart by a count, as both bubble. */
-function useDragging(): boolean {
-  const [dragging, setDragging] = useState(false)
+function onComposer(event: DragEvent): boolean {
+  return event.target instanceof Element && event.target.closest('[data-takes-files]') !== null
+}
+
+/** Where dragged files would go, or null. Enter and leave are told apart by a count, as both bubble. */
+function useDragging(): 'library' | 'composer' | null {
+  const [dragging, setDragging] = useState<'library' | 'composer' | null>(null)
   useEffect(() => {
     let depth = 0
     function enter(event: DragEvent) {
       if (!holdsFiles(event)) return
       event.preventDefault()
       depth += 1
-      setDragging(true)
+      setDragging(onComposer(event) ? 'composer' : 'library')
     }
     function leave(event: DragEvent) {
       if (!holdsFiles(event)) return
       depth = Math.max(0, depth - 1)
-      if (depth === 0) setDragging(false)
+      if (depth === 0) setDragging(null)
     }
     function over(event: DragEvent) {
       if (!holdsFiles(event)) return
@@ -35,7 +40,9 @@ function useDragging(): boolean {
       if (!holdsFiles(event)) return
       event.preventDefault()
       depth = 0
-      setDragging(false)
+      setDragging(null)
+      // What falls on the composer goes along with the question, and that takes it itself.
+      if (onComposer(event)) return
       if (event.dataTransfer !== null) void receiveDrop(event.dataTransfer)
     }
     window.addEventListener('dragenter', enter)
@@ -49,6 +56,11 @@ function useDragging(): boolean {
       window.removeEventListener('drop', drop)
     }
   }, [])
+  useEffect(() => {
+    const { dataset } = document.documentElement
+    if (dragging === null) delete dataset['dragging']
+    else dataset['dragging'] = dragging
+  }, [dragging])
   return dragging
 }
 
@@ -90,15 +102,17 @@ function UploadPanel() {
 export function DropArea() {
   const { t } = useTranslation()
   const dragging = useDragging()
+  const composer = useRoute((route) => route.screen === 'ask')
   return (
     <>
-      {dragging && (
+      {dragging !== null && (
         <div className="appear pointer-events-none fixed inset-0 z-[70] grid place-items-center bg-paper/92 p-5">
           <div className="grid h-full w-full place-items-center rounded-lg border-2 border-dashed border-seal text-center">
             <div>
               <FolderPlus size={40} strokeWidth={1.2} className="mx-auto mb-4 text-seal" aria-hidden="true" />
               <p className="text-title font-semibold">{t('library.dropHere')}</p>
               <p className="mt-1 text-ink-2">{t(bridge() === undefined ? 'library.dropHereCopy' : 'library.dropHereText')}</p>
+              {composer && <p className="mt-3 text-ui text-ink-2">{t('agent.attach.dropHere')}</p>}
             </div>
           </div>
         </div>

@@ -1,11 +1,29 @@
-import { Cpu, FileText, Globe, LibraryBig, MessageSquare, Moon, Plus, Settings, type LucideIcon } from 'lucide-react'
+import {
+  Bookmark,
+  Bot,
+  Cpu,
+  FileText,
+  FileUp,
+  Globe,
+  LibraryBig,
+  MessageSquare,
+  Moon,
+  Plus,
+  Plug,
+  Settings,
+  Wrench,
+  type LucideIcon,
+} from 'lucide-react'
 import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ChatSummary } from '../../contract/answer.ts'
+import type { ChatSummary, TurnMode } from '../../contract/answer.ts'
 import type { DocumentRow } from '../../contract/library.ts'
 import { client } from '../client.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { isComposing } from '../parts/keys.ts'
+import { pickFile } from '../parts/pick-file.ts'
+import { importChat } from '../state/chats.ts'
+import { switchMode, useConversation } from '../state/conversation.ts'
 import { openDocument } from '../state/reader.ts'
 import { go } from '../state/route.ts'
 import { patchSettings } from '../state/settings.ts'
@@ -18,6 +36,13 @@ interface Entry {
   run: () => void
 }
 
+/** Switches the composer of the open chat, and goes there. */
+function begin(mode: TurnMode): void {
+  go('ask', useConversation.getState().chatId)
+  switchMode(mode)
+  requestAnimationFrame(() => document.getElementById('composer')?.focus())
+}
+
 function useActions(): Entry[] {
   const { t, i18n } = useTranslation()
   return useMemo(
@@ -26,7 +51,14 @@ function useActions(): Entry[] {
       { id: 'ask', icon: MessageSquare, label: t('common.ask'), run: () => go('ask') },
       { id: 'library', icon: LibraryBig, label: t('common.library'), run: () => go('library') },
       { id: 'models', icon: Cpu, label: t('common.models'), run: () => go('models') },
+      { id: 'memory', icon: Bookmark, label: t('common.memory'), run: () => go('memory') },
       { id: 'settings', icon: Settings, label: t('common.settings'), run: () => go('settings') },
+      { id: 'agent', icon: Bot, label: t('agent.askAgent'), run: () => begin('agent') },
+      { id: 'answer', icon: MessageSquare, label: t('agent.askAnswer'), run: () => begin('answer') },
+      { id: 'import', icon: FileUp, label: t('ask.importJson'), run: () => pickFile('.json,application/json', importChat) },
+      { id: 'tools', icon: Wrench, label: t('tools.title'), run: () => go('settings', 'tools') },
+      { id: 'mcp', icon: Plug, label: t('tools.servers'), run: () => go('settings', 'mcp') },
+      { id: 'limits', icon: Settings, label: t('agent.limits'), run: () => go('settings', 'agent') },
       {
         id: 'theme',
         icon: Moon,

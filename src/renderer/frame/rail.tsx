@@ -1,11 +1,12 @@
-import { Command, Cpu, LibraryBig, MessageSquare, Settings, type LucideIcon } from 'lucide-react'
+import { Bookmark, Command, Cpu, LibraryBig, MessageSquare, Settings, type LucideIcon } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useLibrary } from '../state/library.ts'
+import { useWaiting } from '../state/waiting.ts'
 import { screens, useRoute, type Screen } from '../state/route.ts'
 
-const icons: Record<Screen, LucideIcon> = { ask: MessageSquare, library: LibraryBig, models: Cpu, settings: Settings }
+const icons: Record<Screen, LucideIcon> = { ask: MessageSquare, library: LibraryBig, models: Cpu, memory: Bookmark, settings: Settings }
 
-function Item({ screen, busy = false }: { screen: Screen; busy?: boolean }) {
+function Item({ screen, busy }: { screen: Screen; busy?: string | undefined }) {
   const { t } = useTranslation()
   const current = useRoute((route) => route.screen)
   const Icon = icons[screen]
@@ -18,7 +19,7 @@ function Item({ screen, busy = false }: { screen: Screen; busy?: boolean }) {
     >
       <Icon size={20} strokeWidth={1.5} className="mx-auto mb-0.75" aria-hidden="true" />
       {t(`common.${screen}`)}
-      {busy && <span className="dot absolute end-3 top-1.5" data-tone="busy" title={t('library.working')} />}
+      {busy !== undefined && <span className="dot absolute end-3 top-1.5" data-tone="busy" title={busy} />}
     </a>
   )
 }
@@ -26,7 +27,12 @@ function Item({ screen, busy = false }: { screen: Screen; busy?: boolean }) {
 export function Rail({ onPalette }: { onPalette: () => void }) {
   const { t } = useTranslation()
   const phase = useLibrary((state) => state.progress?.phase)
+  const waiting = useWaiting((state) => Object.keys(state.chats).length > 0)
   const busy = phase === 'scanning' || phase === 'reading' || phase === 'embedding' || phase === 'recognising'
+  const badges: Partial<Record<Screen, string | undefined>> = {
+    ask: waiting ? t('agent.waitsHere') : undefined,
+    library: busy ? t('library.working') : undefined,
+  }
   return (
     <nav
       aria-label={t('common.mainNavigation')}
@@ -43,7 +49,7 @@ export function Rail({ onPalette }: { onPalette: () => void }) {
       {screens
         .filter((screen) => screen !== 'settings')
         .map((screen) => (
-          <Item key={screen} screen={screen} busy={screen === 'library' && busy} />
+          <Item key={screen} screen={screen} busy={badges[screen]} />
         ))}
       <span className="flex-1" />
       <button

@@ -1,116 +1,23 @@
-import { CornerLeftUp, FolderClosed } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { client } from '../client.ts'
-import { Dialog } from '../parts/dialog.tsx'
-import { isEnter } from '../parts/keys.ts'
-import { fileName } from '../paths.ts'
-import { problemOf } from '../problem.ts'
-import { addPaths, pathProblem } from '../state/library.ts'
-import { useSettings } from '../state/settings.ts'
+import { FolderDialog } from '../parts/folder-dialog.tsx'
+import { addPaths } from '../state/library.ts'
 
-interface Listing {
-  path: string
-  parent: string | null
-  directories: string[]
-}
-
-function problemText(error: unknown): string {
-  const { code, message } = problemOf(error)
-  return pathProblem(code, message)
-}
-
-function joined(path: string, name: string): string {
-  if (/^(?:[/\\]|[a-z]:)/i.test(name)) return name
-  const separator = path.includes('\\') ? '\\' : '/'
-  return path.endsWith(separator) ? path + name : path + separator + name
-}
-
-/** Choosing a folder by its path, with a look around the disk where the host has no dialog of its own. */
+/** Adding a folder or a file by its path. */
 export function AddDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
-  const home = useSettings((state) => state.info?.homeDir ?? '')
-  const [path, setPath] = useState(home)
-  const [listing, setListing] = useState<Listing | null>(null)
-  const [problem, setProblem] = useState('')
-  const field = useRef<HTMLInputElement>(null)
-  const [adding, setAdding] = useState(false)
-  async function browse(to: string) {
-    try {
-      const found = await client.system.listDirectory({ path: to })
-      setListing(found)
-      setPath(found.path)
-      setProblem('')
-    } catch (error) {
-      setProblem(problemText(error))
-    }
+  async function add(path: string): Promise<string> {
+    let refused = ''
+    const added = await addPaths([path], false, (text) => (refused = text))
+    return added.length > 0 ? '' : refused
   }
-  useEffect(() => {
-    let alive = true
-    client.system.listDirectory({ path: home }).then(
-      (found) => alive && setListing(found),
-      (error: unknown) => alive && setProblem(problemText(error)),
-    )
-    return () => {
-      alive = false
-    }
-  }, [home])
-  // The dialog gives the focus to its first button when it opens; the path is what is wanted.
-  useEffect(() => {
-    field.current?.focus()
-    field.current?.select()
-  }, [])
-  async function add() {
-    setAdding(true)
-    setProblem('')
-    const added = await addPaths([path.trim()], false, setProblem)
-    setAdding(false)
-    if (added.length > 0) onClose()
-  }
-  const rows = listing?.directories ?? []
   return (
-    <Dialog title={t('library.addFolder')} onClose={onClose} wide>
-      <label className="text-ui">
-        <span className="mb-1 block text-small text-ink-2">{t('library.pathLabel')}</span>
-        <input
-          className="field font-mono text-small"
-          ref={field}
-          spellCheck={false}
-          value={path}
-          onChange={(event) => setPath(event.target.value)}
-          onKeyDown={(event) => {
-            if (isEnter(event) && path.trim() !== '' && !adding) void add()
-          }}
-        />
-      </label>
-      <div role="alert">{problem !== '' && <p className="pt-2 text-ui [overflow-wrap:anywhere] text-bad">{problem}</p>}</div>
-      <ul aria-label={t('library.foldersHere')} className="card mt-3 h-72 overflow-y-auto p-1.5 text-ui">
-        {listing !== null && listing.parent !== null && (
-          <li>
-            <button type="button" className="menu-item text-ink-2!" onClick={() => void browse(listing.parent ?? '')}>
-              <CornerLeftUp size={16} strokeWidth={1.5} aria-hidden="true" /> {t('library.parentFolder')}
-            </button>
-          </li>
-        )}
-        {rows.map((name) => (
-          <li key={name}>
-            <button type="button" className="menu-item" onClick={() => void browse(joined(listing?.path ?? '', name))}>
-              <FolderClosed size={16} strokeWidth={1.5} className="flex-none text-ink-2" aria-hidden="true" />
-              <span className="truncate">{fileName(name)}</span>
-            </button>
-          </li>
-        ))}
-        {listing !== null && rows.length === 0 && <li className="px-3 py-2 text-ink-2">{t('library.noFoldersHere')}</li>}
-      </ul>
-      <div className="flex items-center gap-2 pt-4">
-        <p className="min-w-0 flex-1 text-small text-ink-2">{t('library.readOnlyPromise')}</p>
-        <button type="button" className="button" onClick={onClose}>
-          {t('common.cancel')}
-        </button>
-        <button type="button" className="button button-primary" disabled={path.trim() === '' || adding} onClick={() => void add()}>
-          {t('library.addThis')}
-        </button>
-      </div>
-    </Dialog>
+    <FolderDialog
+      title={t('library.addFolder')}
+      label={t('library.pathLabel')}
+      action={t('library.addThis')}
+      promise={t('library.readOnlyPromise')}
+      onChoose={add}
+      onClose={onClose}
+    />
   )
 }

@@ -16,6 +16,8 @@ export function useHighlighted(code: string, language: string): CodeLine[] | nul
         .then((result) => {
           if (alive && result !== null) setLines({ code, lines: result })
         })
+        // Without its colours the code is still there.
+        .catch(() => undefined)
     }, 60)
     return () => {
       alive = false

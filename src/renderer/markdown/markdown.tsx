@@ -67,10 +67,13 @@ function useKatex(wanted: boolean): RehypePlugin | null {
   useEffect(() => {
     if (!wanted || plugin !== null) return
     let alive = true
-    void import('./katex.ts').then((module) => {
-      katex = [module.rehypeKatex, { throwOnError: false, trust: false, maxExpand: 200, maxSize: 20, errorColor: 'currentColor' }]
-      if (alive) setPlugin(() => katex)
-    })
+    import('./katex.ts').then(
+      (module) => {
+        katex = [module.rehypeKatex, { throwOnError: false, trust: false, maxExpand: 200, maxSize: 20, errorColor: 'currentColor' }]
+        if (alive) setPlugin(() => katex)
+      },
+      () => undefined,
+    )
     return () => {
       alive = false
     }

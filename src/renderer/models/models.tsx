@@ -7,6 +7,7 @@ import { chooseModel, loadModels, useModels } from '../state/models.ts'
 import { EmbeddingLine } from './embedding-line.tsx'
 import { ProviderCard } from './provider-card.tsx'
 import { ProviderDialog } from './provider-dialog.tsx'
+import { TranscriptionLine } from './transcription-line.tsx'
 
 function Answering() {
   const { t } = useTranslation()
@@ -72,6 +73,7 @@ export function Models() {
                 ))}
               </div>
               <EmbeddingLine embedding={state.embedding} />
+              <TranscriptionLine />
             </>
           )}
         </div>

@@ -59,6 +59,11 @@ export function ProviderCard({ state, chosen, effective, onEdit }: Props) {
           {error !== null && <p className="mt-0.5 text-small break-words text-ink-2">{error.message}</p>}
         </div>
       )}
+      {state.advice !== null && (
+        <p className="border-t border-line bg-warn-wash px-5 py-3 text-ui">
+          <b className="font-semibold">{t('models.tooOld')}</b> <span className="block text-small text-ink-2">{state.advice}</span>
+        </p>
+      )}
       {reachable && models.length === 0 && (
         <p className="border-t border-line px-5 py-3.5 text-ui text-ink-2">
           {t(provider.kind === 'ollama' ? 'models.noneInstalled' : 'models.noneListed')}

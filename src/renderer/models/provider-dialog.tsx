@@ -1,8 +1,10 @@
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Provider, ProviderState } from '../../contract/models.ts'
+import { providerEntries } from '../../contract/provider-entries.ts'
 import { client } from '../client.ts'
 import { isAddress } from './address.ts'
+import { Link } from '../markdown/link.tsx'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { ProblemText } from '../parts/problem-text.tsx'
@@ -11,15 +13,6 @@ import { problemOf } from '../problem.ts'
 import { loadModels } from '../state/models.ts'
 import { loadSettings, useSettings } from '../state/settings.ts'
 import { reportProblem } from '../state/toasts.ts'
-
-/** Addresses that are long to type. The names are the services' own. */
-const presets = [
-  { name: 'OpenAI', address: 'https://api.openai.com/v1' },
-  { name: 'DeepSeek', address: 'https://api.deepseek.com/v1' },
-  { name: '智谱 GLM', address: 'https://open.bigmodel.cn/api/paas/v4' },
-  { name: '阿里云百炼', address: 'https://dashscope.aliyuncs.com/compatible-mode/v1' },
-  { name: 'llama.cpp', address: 'http://127.0.0.1:8080/v1' },
-]
 
 function Labelled({ label, detail, children }: { label: string; detail?: string; children: ReactNode }) {
   return (
@@ -53,6 +46,7 @@ function TestResult({ result }: { result: ProviderState }) {
 export function ProviderDialog({ provider, onClose }: { provider: Provider | null; onClose: () => void }) {
   const { t } = useTranslation()
   const secrets = useSettings((state) => state.info?.secrets)
+  const taken = useSettings((state) => state.settings?.providers.map((each) => each.id).join(' ') ?? '').split(' ')
   const [kind, setKind] = useState<Provider['kind']>(provider?.kind ?? 'openai')
   const [name, setName] = useState(provider?.name ?? '')
   const [address, setAddress] = useState(provider?.address ?? '')
@@ -62,9 +56,18 @@ export function ProviderDialog({ provider, onClose }: { provider: Provider | nul
   const [told, setTold] = useState(false)
   const [removing, setRemoving] = useState(false)
   const [id] = useState(() => provider?.id ?? crypto.randomUUID().slice(0, 8))
+  const entry = kind === 'openai' ? providerEntries.find((each) => each.address === address.trim()) : undefined
   const wrong = address.trim() !== '' && !isAddress(address.trim(), kind)
   const complete = name.trim() !== '' && (kind === 'ollama' || address.trim() !== '')
-  const draft: Provider = { id, kind, name: name.trim(), address: address.trim(), hasKey: provider?.hasKey ?? false }
+  // An entry's own id says what it is; a second one of the same kind takes another.
+  const free = entry !== undefined && !taken.includes(entry.id)
+  const draft: Provider = {
+    id: provider === null && free ? entry.id : id,
+    kind,
+    name: name.trim(),
+    address: address.trim(),
+    hasKey: provider?.hasKey ?? false,
+  }
   const input = { provider: draft, ...(key === '' ? {} : { key }) }
 
   async function test() {
@@ -112,17 +115,20 @@ export function ProviderDialog({ provider, onClose }: { provider: Provider | nul
         )}
         {provider === null && kind === 'openai' && (
           <p className="mt-3 flex flex-wrap gap-1.5">
-            {presets.map((preset) => (
+            {providerEntries.map((each) => (
               <button
-                key={preset.address}
+                key={each.id}
                 type="button"
                 className="pill"
+                aria-pressed={entry === each}
                 onClick={() => {
-                  setName(preset.name)
-                  setAddress(preset.address)
+                  setName(each.name)
+                  setAddress(each.address)
+                  setResult(null)
                 }}
               >
-                {preset.name}
+                {each.name}
+                {each.free !== undefined && <span className="tag">{t('models.entryFree')}</span>}
               </button>
             ))}
           </p>
@@ -166,6 +172,18 @@ export function ProviderDialog({ provider, onClose }: { provider: Provider | nul
               }}
             />
           </Labelled>
+        )}
+        {entry !== undefined && (
+          <p className="mt-2 text-small text-ink-2">
+            {entry.keysAt === null ? (
+              t('models.entryLocal')
+            ) : (
+              <>
+                {t('models.entryKeys')} <Link href={entry.keysAt}>{URL.parse(entry.keysAt)?.host ?? entry.keysAt}</Link>
+              </>
+            )}
+            {entry.free !== undefined && <span className="block">{t('models.entryFreeText', { models: entry.free.models })}</span>}
+          </p>
         )}
         <div role="status" className="mt-3 min-h-6">
           {result !== null && <TestResult result={result} />}

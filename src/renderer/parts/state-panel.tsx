@@ -26,13 +26,23 @@ export function LoadingPanel() {
   )
 }
 
-export function ProblemPanel({ problem, onRetry }: { problem: ErrorValue; onRetry?: () => void }) {
+interface ProblemPanelProps {
+  problem: ErrorValue
+  onRetry?: () => void
+  /** Words that say more than those of the code, in their place. */
+  children?: ReactNode
+}
+
+export function ProblemPanel({ problem, onRetry, children }: ProblemPanelProps) {
   const { t } = useTranslation()
   return (
     <div className="flex flex-col items-center gap-3 px-6 py-12 text-center" role="alert">
       <TriangleAlert size={22} strokeWidth={1.5} className="text-bad" aria-hidden="true" />
       <div className="max-w-md text-ui">
-        <ProblemText problem={problem} />
+        {children === undefined ? <ProblemText problem={problem} /> : children}
+        {children !== undefined && problem.message !== '' && (
+          <span className="block text-small break-words text-ink-2">{problem.message}</span>
+        )}
       </div>
       {onRetry !== undefined && (
         <button type="button" className="button" onClick={onRetry}>

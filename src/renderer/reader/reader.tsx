@@ -1,8 +1,8 @@
 import { ChevronLeft, ChevronRight, ExternalLink, FolderOpen, X } from 'lucide-react'
-import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DocumentRow } from '../../contract/library.ts'
 import { client } from '../client.ts'
+import { later } from '../parts/later.tsx'
 import { LoadingPanel, ProblemPanel } from '../parts/state-panel.tsx'
 import { placeText } from '../parts/place-text.ts'
 import { fileName } from '../paths.ts'
@@ -18,7 +18,7 @@ import './reader.css'
 import { Resizer } from './resizer.tsx'
 import { SectionsView } from './sections-view.tsx'
 
-const PdfView = lazy(() => import('./pdf-view.tsx').then((module) => ({ default: module.PdfView })))
+const PdfView = later(() => import('./pdf-view.tsx').then((module) => module.PdfView))
 const views: ReaderView[] = ['original', 'read', 'passages']
 
 function Trail() {
@@ -88,11 +88,7 @@ function Body({ document, view }: { document: DocumentRow; view: ReaderView }) {
   if (view === 'passages') return <PassagesView document={document} />
   if (view === 'read') return <SectionsView document={document} place={place} quote={quote} places />
   if (document.kind === 'pdf') {
-    return (
-      <Suspense fallback={<LoadingPanel />}>
-        <PdfView key={document.id} document={document} place={place} quote={quote} />
-      </Suspense>
-    )
+    return <PdfView key={document.id} document={document} place={place} quote={quote} />
   }
   if (document.kind === 'image') return <ImageView key={document.id} document={document} place={place} quote={quote} />
   if (document.kind === 'html') return <SectionsView key={document.id} document={document} place={place} quote={quote} places={false} />

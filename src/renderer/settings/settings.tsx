@@ -1,7 +1,9 @@
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
+import { later } from '../parts/later.tsx'
 import { LoadingPanel } from '../parts/state-panel.tsx'
 import { Segments } from '../parts/segments.tsx'
+import { useRoute } from '../state/route.ts'
 import { loadSettings, patchSettings, useSettings } from '../state/settings.ts'
 import { About } from './about.tsx'
 import { EmbeddingChoice } from './embedding-choice.tsx'
@@ -10,7 +12,22 @@ import { IgnoreRules } from './ignore-rules.tsx'
 import { Network } from './network.tsx'
 import { Section } from './section.tsx'
 
+const ToolSections = later(() => import('../tools/tool-sections.tsx').then((module) => module.ToolSections))
+
 const themes = ['system', 'light', 'dark'] as const
+
+/** Brings the section into sight that the address names. What is above may still grow while it loads: it is held for a moment. */
+function ShowSection() {
+  const part = useRoute((route) => route.part)
+  useEffect(() => {
+    if (part === null) return
+    const show = () => document.getElementById(`section-${part}`)?.scrollIntoView({ block: 'start' })
+    show()
+    const timers = [150, 400].map((delay) => setTimeout(show, delay))
+    return () => timers.forEach(clearTimeout)
+  }, [part])
+  return null
+}
 
 export function Settings() {
   const { t } = useTranslation()
@@ -64,6 +81,9 @@ export function Settings() {
                   </a>
                 </p>
               </Section>
+              <ToolSections settings={settings}>
+                <ShowSection />
+              </ToolSections>
               <EmbeddingChoice settings={settings} />
               <IgnoreRules settings={settings} />
               <Network settings={settings} />

@@ -2,6 +2,7 @@ import { create } from 'zustand'
 import type { ChatSummary } from '../../contract/answer.ts'
 import type { ErrorValue } from '../../contract/errors.ts'
 import { client } from '../client.ts'
+import { saveText } from '../parts/save-text.ts'
 import { problemOf } from '../problem.ts'
 import { i18next } from '../words/words.ts'
 import { go, useRoute } from './route.ts'
@@ -67,15 +68,31 @@ export async function removeChat(chat: ChatSummary): Promise<void> {
   }
 }
 
+/** Nothing is lost: messages, calls and attachments are in it too. */
+export async function exportWholeChat(chatId: string): Promise<void> {
+  try {
+    const { fileName, json } = await client.chats.exportJson({ chatId })
+    saveText(fileName, json, 'application/json')
+  } catch (error) {
+    reportProblem(error)
+  }
+}
+
+export async function importChat(file: File): Promise<void> {
+  try {
+    const { chatId } = await client.chats.importJson({ json: await file.text() })
+    await loadChats()
+    go('ask', chatId)
+    showToast({ text: i18next.t('ask.imported') })
+  } catch (error) {
+    reportProblem(error)
+  }
+}
+
 export async function exportChat(chatId: string): Promise<void> {
   try {
     const { fileName, markdown } = await client.chats.exportMarkdown({ chatId })
-    const address = URL.createObjectURL(new Blob([markdown], { type: 'text/markdown;charset=utf-8' }))
-    const anchor = document.createElement('a')
-    anchor.href = address
-    anchor.download = fileName
-    anchor.click()
-    setTimeout(() => URL.revokeObjectURL(address), 10_000)
+    saveText(fileName, markdown, 'text/markdown')
   } catch (error) {
     reportProblem(error)
   }

@@ -1,5 +1,19 @@
 import { create } from 'zustand'
+import type { Attachment } from '../../contract/agent.ts'
 import type { ModelRef } from '../../contract/models.ts'
 
-/** What is being written, kept while the screens change. `model`: undefined lets Siku choose, null asks for extracts only. */
-export const useDraft = create<{ text: string; model: ModelRef | null | undefined }>(() => ({ text: '', model: undefined }))
+export interface DraftAttachment extends Attachment {
+  id: string
+  sizeBytes: number
+}
+
+interface Draft {
+  text: string
+  /** Undefined lets Siku choose, null asks for extracts only. */
+  model: ModelRef | null | undefined
+  /** Given along with the next question, for that turn only. */
+  attachments: DraftAttachment[]
+}
+
+/** What is being written, kept while the screens change. */
+export const useDraft = create<Draft>(() => ({ text: '', model: undefined, attachments: [] }))

@@ -32,9 +32,12 @@ export function dropTurn(id: string): void {
   if (ids.includes(id)) useRunning.setState({ ids: ids.filter((each) => each !== id) })
 }
 
-export function dropTurns(): void {
+/** Forgets all turns and gives back what they were. */
+export function dropTurns(): TurnView[] {
+  const views = [...stores.values()].map((store) => store.getState())
   stores.clear()
   useRunning.setState({ ids: [] })
+  return views
 }
 
 export function useTurn(id: string): TurnView | null {

@@ -1,23 +1,49 @@
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
+import agent_en from './en/agent.json'
 import ask_en from './en/ask.json'
 import common_en from './en/common.json'
 import errors_en from './en/errors.json'
 import library_en from './en/library.json'
+import memory_en from './en/memory.json'
 import models_en from './en/models.json'
 import settings_en from './en/settings.json'
+import tools_en from './en/tools.json'
+import agent_zh from './zh/agent.json'
 import ask_zh from './zh/ask.json'
 import common_zh from './zh/common.json'
 import errors_zh from './zh/errors.json'
 import library_zh from './zh/library.json'
+import memory_zh from './zh/memory.json'
 import models_zh from './zh/models.json'
 import settings_zh from './zh/settings.json'
+import tools_zh from './zh/tools.json'
 
 export { i18next }
 export type Locale = 'zh' | 'en'
 
-const en = { common: common_en, ask: ask_en, library: library_en, models: models_en, settings: settings_en, errors: errors_en }
-const zh = { common: common_zh, ask: ask_zh, library: library_zh, models: models_zh, settings: settings_zh, errors: errors_zh }
+const en = {
+  common: common_en,
+  ask: ask_en,
+  library: library_en,
+  models: models_en,
+  settings: settings_en,
+  errors: errors_en,
+  agent: agent_en,
+  memory: memory_en,
+  tools: tools_en,
+}
+const zh = {
+  common: common_zh,
+  ask: ask_zh,
+  library: library_zh,
+  models: models_zh,
+  settings: settings_zh,
+  errors: errors_zh,
+  agent: agent_zh,
+  memory: memory_zh,
+  tools: tools_zh,
+}
 
 type Words = typeof en
 

@@ -5,6 +5,22 @@ import type { Net } from '../../net/net.ts'
 import type { Search } from '../../search/search.ts'
 import type { Store } from '../../store/store.ts'
 import type { Tool } from '../tool.ts'
+import { createCalculate } from './calculate.ts'
+import { createConvertUnits } from './convert-units.ts'
+import { createCountLetters } from './count-letters.ts'
+import { createGetCurrentDatetime } from './get-current-datetime.ts'
+import { createListDocuments } from './list-documents.ts'
+import { createReadDocument } from './read-document.ts'
+import { createRunJavascript } from './run-javascript.ts'
+import { createSearchLibrary } from './search-library.ts'
+import { createWriteNote } from './write-note.ts'
+import { createGetWeather } from './get-weather.ts'
+import { createReadWebPage } from './read-web-page.ts'
+import { createSearchWeb } from './search-web.ts'
+import { createSearchWikipedia } from './search-wikipedia.ts'
+import { createForget } from './forget.ts'
+import { createRecall } from './recall.ts'
+import { createRemember } from './remember.ts'
 
 /** What built-in tools work with. */
 export interface ToolParts {
@@ -17,7 +33,24 @@ export interface ToolParts {
 }
 
 /** Every built-in tool: one line each. */
-const builtIn: ((parts: ToolParts) => Tool)[] = []
+const builtIn: ((parts: ToolParts) => Tool)[] = [
+  createSearchLibrary,
+  createReadDocument,
+  createListDocuments,
+  createGetCurrentDatetime,
+  createCalculate,
+  createConvertUnits,
+  createCountLetters,
+  createWriteNote,
+  createRunJavascript,
+  createSearchWikipedia,
+  createSearchWeb,
+  createReadWebPage,
+  createGetWeather,
+  createRemember,
+  createRecall,
+  createForget,
+]
 
 export function createTools(parts: ToolParts): Tool[] {
   return builtIn.map((create) => create(parts))

@@ -1,10 +1,10 @@
 import { crc32 } from 'node:zlib'
-import sharp from 'sharp'
+import sharp, { type Sharp } from 'sharp'
 import { expect, test } from 'vitest'
 import { openPages } from './pages.ts'
 
 /** Left half dark, right half light. */
-function halves(width = 60, height = 20): sharp.Sharp {
+function halves(width = 60, height = 20): Sharp {
   const data = Buffer.alloc(width * height * 3)
   for (let index = 0; index < width * height; index += 1) data.fill(index % width < width / 2 ? 20 : 230, index * 3, index * 3 + 3)
   return sharp(data, { raw: { width, height, channels: 3 } })

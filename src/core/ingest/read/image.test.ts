@@ -1,4 +1,4 @@
-import sharp from 'sharp'
+import sharp, { type Sharp } from 'sharp'
 import { afterAll, expect, test } from 'vitest'
 import { fileReader } from '../../../../test/fixtures/read-file.ts'
 import type { RecognisedLine } from './reading.ts'
@@ -6,7 +6,7 @@ import type { RecognisedLine } from './reading.ts'
 const reader = fileReader()
 afterAll(() => reader.close())
 
-function blank(width = 80, height = 40): sharp.Sharp {
+function blank(width = 80, height = 40): Sharp {
   return sharp({ create: { width, height, channels: 3, background: '#fff' } })
 }
 

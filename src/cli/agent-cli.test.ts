@@ -1,0 +1,309 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { testDeps } from '../../test/fakes/core.ts'
+import { startOllama, type ChatBody, type ChatScript, type OllamaServer } from '../../test/fakes/ollama-server.ts'
+import { program } from '../../test/fixtures/mcp/mcp-servers.ts'
+import { askReportSchema, turnEventSchema, type TurnEvent } from '../contract/answer.ts'
+import { memoryFileSchema, memorySchema } from '../contract/memory.ts'
+import { openShared } from '../core/host/shared-core.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+const hasScript = spawnSync('script', ['--version']).status === 0
+
+interface Ran {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+let directory: string
+let home: string
+const running = new Set<ChildProcess>()
+const servers: OllamaServer[] = []
+
+function environment(server?: OllamaServer): NodeJS.ProcessEnv {
+  return { ...process.env, SIKU_HOME: home, OLLAMA_HOST: server?.address ?? '127.0.0.1:1', LANG: 'en_US.UTF-8', LC_ALL: '' }
+}
+
+function start(command: string, args: string[], server?: OllamaServer): ChildProcess {
+  const child = spawn(command, args, { cwd: root, env: environment(server), stdio: ['pipe', 'pipe', 'pipe'] })
+  running.add(child)
+  child.once('exit', () => running.delete(child))
+  return child
+}
+
+function finished(child: ChildProcess): Promise<Ran> {
+  return new Promise((done) => {
+    let [stdout, stderr] = ['', '']
+    child.stdout?.on('data', (part: Buffer) => (stdout += part.toString()))
+    child.stderr?.on('data', (part: Buffer) => (stderr += part.toString()))
+    child.once('close', (code) => done({ code, stdout, stderr }))
+  })
+}
+
+function siku(args: string[], { server, stdin = '' }: { server?: OllamaServer; stdin?: string } = {}): Promise<Ran> {
+  const child = start(process.execPath, ['bin/siku.js', ...args], server)
+  child.stdin?.end(stdin)
+  return finished(child)
+}
+
+/** A model with tools whose every answer depends on what it is sent. */
+async function model(chat: (body: ChatBody) => ChatScript): Promise<OllamaServer> {
+  const server = await startOllama({ models: [{ name: 'tools-fake:4b', capabilities: ['completion', 'tools'] }], chat })
+  servers.push(server)
+  return server
+}
+
+const lastOf = ({ messages }: ChatBody) => messages[messages.length - 1]
+
+/** Calls a tool, and answers once it has a result. */
+const callsThenSays =
+  (name: string, args: unknown, text: string) =>
+  (body: ChatBody): ChatScript =>
+    body.messages.some(({ role }) => role === 'tool') ? { text } : { toolCalls: [{ name, arguments: args }] }
+
+const results = (server: OllamaServer): string[] => [
+  ...new Set(server.chats().flatMap(({ messages }) => messages.filter(({ role }) => role === 'tool').map(({ content }) => content))),
+]
+
+function events(stdout: string): TurnEvent[] {
+  return stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => turnEventSchema.parse(JSON.parse(line)))
+}
+
+beforeAll(async () => {
+  directory = realpathSync(mkdtempSync(join(tmpdir(), 'siku-agent-cli-')))
+  home = join(directory, 'home')
+  const papers = join(directory, 'papers')
+  mkdirSync(papers, { recursive: true })
+  writeFileSync(join(papers, 'lease.md'), '# Lease\n\nThe tenant gives ninety days of notice.\n')
+  expect(await siku(['index', papers, '--quiet', '--json'])).toMatchObject({ code: 0 })
+  // An MCP server whose tools the user allowed.
+  const shared = await openShared({ ...testDeps(home), version: '0' })
+  const { server, tools } = await shared.client.mcp.save({ server: program('good') })
+  for (const { name, hash } of tools) await shared.client.mcp.setTool({ serverId: server.id, tool: name, hash, enabled: true })
+  await shared.close()
+}, 120_000)
+afterEach(async () => {
+  // A test that failed leaves nobody who holds the library.
+  for (const child of running) child.kill('SIGKILL')
+  await Promise.all(servers.splice(0).map((server) => server.close()))
+})
+afterAll(() => {
+  for (const child of running) child.kill('SIGKILL')
+  rmSync(directory, { recursive: true, force: true, maxRetries: 5 })
+})
+
+test('agent: tool calls with their times go to stderr, the answer and its sources to stdout', async () => {
+  const server = await model(callsThenSays('search_library', { query: 'notice' }, 'The tenant gives ninety days of notice. [1]'))
+  const { code, stdout, stderr } = await siku(['agent', 'How', 'long', 'is', 'the', 'notice?'], { server })
+  expect([code, stderr]).toEqual([0, expect.stringMatching(/→ search_library · [^]*✓ search_library · done · \d/) as string])
+  expect(stdout).toContain('The tenant gives ninety days of notice. [1]')
+  expect(stdout).toContain(`Sources:\n  [1] ${join(directory, 'papers', 'lease.md')} · lines 1–3`)
+  expect(stdout).not.toContain('→')
+}, 60_000)
+
+test('agent --json: one event a line without gaps, the last one is the end', async () => {
+  const server = await model(callsThenSays('search_library', { query: 'notice' }, 'Ninety days. [1]'))
+  const { code, stdout } = await siku(['agent', '--json', 'How long is the notice?'], { server })
+  const told = events(stdout)
+  expect(code).toBe(0)
+  expect(told.map(({ seq }) => seq)).toEqual(told.map((_event, index) => index))
+  expect(told.at(-1)).toMatchObject({ type: 'turn-end', outcome: 'answered', error: null })
+  expect(told.filter(({ type }) => type === 'turn-end')).toHaveLength(1)
+}, 60_000)
+
+test('agent: what asks is refused where nobody can be asked; only all lets a tool of a server run', async () => {
+  const outcomes: [string, string | undefined][] = []
+  for (const approve of [[], ['--approve', 'none'], ['--approve', 'reads'], ['--approve', 'all']]) {
+    const server = await model(callsThenSays('good__add', { a: 40, b: 2 }, 'Done.'))
+    const { stdout } = await siku(['agent', '--json', ...approve, 'Add 40 and 2'], { server })
+    const ended = events(stdout).find((event) => event.type === 'call-end')
+    outcomes.push([approve.join(' '), ended?.type === 'call-end' ? ended.status : undefined])
+    expect(
+      results(server).some((text) => /\b42\b/.test(text)),
+      approve.join(' '),
+    ).toBe(approve[1] === 'all')
+  }
+  expect(outcomes).toEqual([
+    ['', 'refused'],
+    ['--approve none', 'refused'],
+    ['--approve reads', 'refused'],
+    ['--approve all', 'ok'],
+  ])
+}, 120_000)
+
+test('agent: Ctrl-C stops the turn, which is told to the end, and the code says so', async () => {
+  const server = await model(() => ({ text: 'never ending', ends: 'stall' }))
+  const child = start(process.execPath, ['bin/siku.js', 'agent', '--json', 'Wait'], server)
+  const ran = finished(child)
+  await expect.poll(() => server.chats().length, { timeout: 20_000 }).toBe(1)
+  child.kill('SIGINT')
+  const { code, stdout } = await ran
+  expect([code, events(stdout).at(-1)]).toEqual([130, expect.objectContaining({ type: 'turn-end', outcome: 'stopped' })])
+  await expect.poll(() => server.abortedRequests).toBe(1)
+}, 60_000)
+
+test('agent: wrong use is said before anything is opened, and unknown names with those that are known', async () => {
+  expect(await siku(['agent', ' '])).toMatchObject({ code: 2, stdout: '' })
+  expect(await siku(['agent', '--approve', 'some', 'x'])).toMatchObject({ code: 2, stdout: '' })
+  expect(await siku(['agent', '--chat', 'c', '--tools', 'calculate', 'x'])).toMatchObject({ code: 2, stdout: '' })
+  const tool = await siku(['agent', '--tools', 'search_library,teleport', 'x'])
+  expect(tool).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/no tool named "teleport"[^]*search_library/) as string })
+  expect(await siku(['agent', '--agent', 'nobody', 'x'])).toMatchObject({ code: 1, stderr: expect.stringContaining('"nobody"') as string })
+  expect(await siku(['agent', '--attach', join(directory, 'gone.pdf'), 'x'])).toMatchObject({ code: 1, stdout: '' })
+}, 60_000)
+
+test('agent: only the tools that were named are offered, and a file that is given along reaches the model', async () => {
+  const server = await model(() => ({ text: 'The invoice says 70 euro.' }))
+  const file = join(directory, 'invoice.txt')
+  writeFileSync(file, 'Invoice 7: seventy euro.\n')
+  expect(await siku(['agent', '--tools', 'recall', '--attach', file, 'How much?'], { server })).toMatchObject({ code: 0 })
+  const [first] = server.chats()
+  const offered = first?.tools?.map((tool) => tool.function.name) ?? []
+  expect(offered).toContain('recall')
+  expect(offered).not.toContain('get_weather')
+  expect(JSON.stringify(first?.messages)).toContain('seventy euro')
+}, 60_000)
+
+test('chat from a pipe: a question a line in order, nothing but answers on stdout, one conversation, until it is left', async () => {
+  const server = await model((body) => ({ text: `You said ${String(lastOf(body)?.content.match(/first|second/)?.[0])}.` }))
+  const stdin = 'the first thing\n\n   \n/help\n/nonsense\nthe second thing\n退出\nthe third thing\n'
+  const { code, stdout, stderr } = await siku(['chat'], { server, stdin })
+  expect(code).toBe(0)
+  expect([...stdout.matchAll(/You said (\w+)/g)].map((match) => match[1])).toEqual(['first', 'second'])
+  expect(stdout).not.toMatch(/you>|\/agent|nonsense/)
+  expect(stderr).toMatch(/\/agent[^]*no command \/nonsense/)
+  const asked = server.chats().filter((body) => lastOf(body)?.content.includes('second'))
+  expect(asked[0]?.messages.filter(({ role }) => role === 'user').map(({ content }) => /first|second/.exec(content)?.[0])).toEqual([
+    'first',
+    'second',
+  ])
+}, 60_000)
+
+test('chat from a pipe: what asks is refused, a failure does not end it but is in the code, and --json is a document a line', async () => {
+  const server = await model((body) => {
+    if (JSON.stringify(body.messages).includes('break')) return { refuse: { status: 400, error: 'bad request' } }
+    return callsThenSays('good__add', { a: 40, b: 2 }, 'I was not allowed to.')(body)
+  })
+  const { code, stdout } = await siku(['chat', '--json'], { server, stdin: 'add 40 and 2\n/new\nbreak\n/new\nadd again\nexit\n' })
+  const reports = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => askReportSchema.parse(JSON.parse(line)))
+  expect(
+    reports.map(({ outcome }) => outcome),
+    stdout,
+  ).toEqual(['answered', 'failed', 'answered'])
+  expect(code).toBe(1)
+  expect(results(server).some((text) => text.includes('42'))).toBe(false)
+}, 60_000)
+
+test('chat --no-agent, and chat without any model, answer from the library', async () => {
+  const { code, stdout, stderr } = await siku(['chat'], { stdin: 'How long is the notice?\nquit' })
+  expect(code).toBe(0)
+  expect(stdout).toContain('The tenant gives ninety days of notice. [1]')
+  expect(stderr).toContain('No chat model')
+}, 60_000)
+
+/** The command in a terminal of its own; keys are pressed as what it waits for appears. */
+async function inTerminal(
+  args: string[],
+  server: OllamaServer,
+  keys: [wanted: RegExp, keys: string][],
+): Promise<{ code: number | null; screen: string }> {
+  const line = [process.execPath, join(root, 'bin', 'siku.js'), ...args].map((part) => `'${part.replaceAll("'", "'\\''")}'`).join(' ')
+  const child = start('script', ['-qefc', line, '/dev/null'], server)
+  let screen = ''
+  let from = 0
+  const left = [...keys]
+  child.stdout?.on('data', (part: Buffer) => {
+    screen += part.toString()
+    const [next] = left
+    const match = next === undefined ? null : next[0].exec(screen.slice(from))
+    if (next === undefined || match === null) return
+    left.shift()
+    from = screen.length
+    child.stdin?.write(next[1])
+  })
+  const code = await new Promise<number | null>((done) => child.once('close', done))
+  expect(
+    left.map(([wanted]) => String(wanted)),
+    screen,
+  ).toEqual([])
+  return { code, screen }
+}
+
+test.skipIf(!hasScript)(
+  'in a terminal, an approval shows the exact call, and only a yes is one',
+  async () => {
+    for (const [key, allowed] of [
+      ['y', true],
+      ['n', false],
+      ['\r', false],
+      ['yes', false],
+    ] as const) {
+      const server = await model(callsThenSays('good__add', { a: 40, b: 2 }, 'Done.'))
+      const { code, screen } = await inTerminal(['agent', 'Add 40 and 2'], server, [[/Allow\?/, key]])
+      expect(code, screen).toBe(0)
+      expect(screen).toMatch(/The agent asks to use good__add[^]*"a": 40,[^]*"b": 2/)
+      expect(
+        results(server).some((text) => /\b42\b/.test(text)),
+        key,
+      ).toBe(allowed)
+    }
+  },
+  120_000,
+)
+
+test.skipIf(!hasScript)(
+  'in a terminal, Ctrl-C while an approval waits stops the turn and allows nothing',
+  async () => {
+    const server = await model(callsThenSays('good__add', { a: 40, b: 2 }, 'Done.'))
+    const { code, screen } = await inTerminal(['agent', 'Add 40 and 2'], server, [[/Allow\?/, '\u0003']])
+    expect(code, screen).toBe(130)
+    expect(server.chats()).toHaveLength(1)
+  },
+  60_000,
+)
+
+test.skipIf(!hasScript)(
+  'chat in a terminal: Ctrl-C stops the answer and not the conversation, which ends with 退出',
+  async () => {
+    let asked = 0
+    const server = await model(() => (++asked === 1 ? { text: 'never ending', ends: 'stall' } : { text: 'Still here.' }))
+    const { code, screen } = await inTerminal(['chat'], server, [
+      [/you> /, 'wait for ever\r'],
+      [/never/, '\u0003'],
+      [/stopped[^]*you> /, 'are you there?\r'],
+      [/Still here\.[^]*you> /, '退出\r'],
+    ])
+    expect(code, screen).toBe(0)
+    expect(screen).toContain('siku chat --chat')
+  },
+  60_000,
+)
+
+test('memories are added, listed, exported to a new file only, forgotten when meant beyond doubt, and imported', async () => {
+  expect(await siku(['memory', 'add', 'I', 'live', 'in', 'Nanjing'])).toMatchObject({ code: 0 })
+  expect(await siku(['memory', 'add', '--preference', 'Answers in Chinese, please'])).toMatchObject({ code: 0 })
+  const listed = z.array(memorySchema).parse(JSON.parse((await siku(['memory', 'list', '--json'])).stdout))
+  expect(listed.map(({ kind, text }) => [kind, text]).sort()).toEqual([
+    ['fact', 'I live in Nanjing'],
+    ['preference', 'Answers in Chinese, please'],
+  ])
+  const file = join(directory, 'memories.json')
+  expect(await siku(['memory', 'export', file])).toMatchObject({ code: 0, stdout: '' })
+  expect(await siku(['memory', 'export', file])).toMatchObject({ code: 1 })
+  expect(memoryFileSchema.parse(JSON.parse((await siku(['memory', 'export'])).stdout)).memories).toHaveLength(2)
+  expect(await siku(['memory', 'forget', 'in'])).toMatchObject({ code: 1, stderr: expect.stringContaining('More than one') as string })
+  expect(await siku(['memory', 'forget', 'nanjing'])).toMatchObject({ code: 0 })
+  expect(await siku(['memory', 'forget', 'nanjing'])).toMatchObject({ code: 1 })
+  expect(JSON.parse((await siku(['memory', 'import', file, '--json'])).stdout)).toEqual({ added: 1 })
+}, 60_000)

@@ -1,0 +1,125 @@
+import type { Command } from 'commander'
+import { z } from 'zod'
+import type { AskRequest } from '../../contract/answer.ts'
+import { approvePolicies, builtInNames, decideBy, decideByKey, type Decide } from '../agent-approvals.ts'
+import { attachmentsOf } from '../agent-attachments.ts'
+import { profileOf } from '../agent-profile.ts'
+import { runTurn } from '../agent-turn.ts'
+import { createTurnView } from '../agent-view.ts'
+import { modelNamed, type Asked } from '../asking.ts'
+import type { Run } from '../cli.ts'
+import { filled, list, oneOf, wholeNumber } from '../options.ts'
+import { jsonResult, result, sayProblem } from '../output.ts'
+import { exitCodes, type CommandContext } from '../run.ts'
+import { scopeOf } from '../scope.ts'
+import { describe } from './ask.ts'
+
+const optionsSchema = z.object({
+  model: z.string().optional(),
+  approve: z.enum(approvePolicies).optional(),
+  maxSteps: z.number().optional(),
+  tools: z.array(z.string()).optional(),
+  agent: z.string().optional(),
+  folder: z.string().optional(),
+  chat: z.string().optional(),
+  attach: z.array(z.string()).default([]),
+})
+type Options = z.infer<typeof optionsSchema>
+
+function names(text: string): string[] {
+  return filled(text)
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+}
+
+export function addAgent(siku: Command, run: Run): void {
+  siku
+    .command('agent')
+    .description('does a task with tools: searching and reading the library, calculating, and what you allow it to')
+    .argument('<task...>')
+    .option('--model <name>', 'this model instead of the chosen one', filled)
+    .option('--approve <what>', 'what is allowed without asking: none, reads or all; see below', oneOf(approvePolicies))
+    .option('--max-steps <n>', 'at most so many rounds of the model', wholeNumber(1, 1000))
+    .option('--tools <names>', 'only these, with commas between: search_library,calculate', names)
+    .option('--agent <name>', 'a named agent: its words and its tools', filled)
+    .option('--folder <path>', 'of the library, only what lies below this folder', filled)
+    .option('--chat <id>', 'go on with this chat, and with its agent', filled)
+    .option('--attach <file>', 'give this file along; may be given again', list(filled))
+    .addHelpText(
+      'after',
+      `
+Approval: tools that only read the library run by themselves. For everything else you are asked by key, in a terminal;
+elsewhere, and with --json, it is refused. --approve answers beforehand:
+  none   nothing is allowed
+  reads  built-in tools that fetch from the network (search_web, read_web_page, …), each call once; never a dangerous one
+  all    WARNING: everything, each call once, also where private text, untrusted text and a way out come together.
+         A page or a document could then send parts of your library away. Only for tasks and documents that you trust.
+
+With --json, one event a line; the last is {"type":"turn-end", …}.
+Exit codes: 0 answered, 1 failed or not finished, 130 stopped.
+
+Examples:
+  $ siku agent "Which of my contracts end this year? Make a table."
+  $ siku agent --approve reads "比较南京和成都今天的天气"
+  $ siku agent --json --approve none --max-steps 5 --tools search_library,calculate "What do I pay in rent a year?"
+  $ siku agent --attach invoice.pdf "Is this what the contract says?"`,
+    )
+    .action((taskWords: string[], given: unknown, command: Command) => {
+      const options = optionsSchema.parse(given)
+      if (taskWords.join(' ').trim() === '') command.error('error: the task must not be empty', { exitCode: 2 })
+      const isOwnAgent = options.agent !== undefined || options.tools !== undefined || options.maxSteps !== undefined
+      if (options.chat !== undefined && isOwnAgent)
+        command.error('error: --chat goes on with the agent of that chat: no --agent, --tools or --max-steps', { exitCode: 2 })
+      return run(command, async (context) => {
+        const { globals, words, signal } = context
+        const { client } = await context.open()
+        const request = await requestOf(taskWords.join(' '), options, context, client)
+        const isLive = !globals.json && process.stdout.isTTY
+        const view = createTurnView({ words, live: isLive, quiet: globals.quiet, steps: true })
+        const decide = await decider(options, context, client, view.note)
+        const asked = await runTurn(client, request, {
+          signal,
+          decide,
+          note: view.note,
+          onEvent: globals.json ? jsonResult : view.show,
+        })
+        if (!globals.json) result(describe(asked, words, view.isWritten))
+        if (asked.error !== null) sayProblem(asked.error)
+        return exitCodeOf(asked)
+      })
+    })
+}
+
+async function requestOf(task: string, options: Options, { words, signal }: CommandContext, client: Client): Promise<AskRequest> {
+  const agent = await profileOf(client, options, words, signal)
+  return {
+    question: task,
+    mode: 'agent',
+    attachments: await attachmentsOf(options.attach, words),
+    ...(agent === undefined ? {} : { agent }),
+    ...(options.model === undefined ? {} : { model: await modelNamed(client, options.model, words, signal) }),
+    ...(options.chat === undefined ? {} : { chatId: options.chat }),
+    ...(options.folder === undefined ? {} : { scope: await scopeOf(client, options.folder, signal) }),
+  }
+}
+type Client = Awaited<ReturnType<CommandContext['open']>>['client']
+
+async function decider({ approve }: Options, context: CommandContext, client: Client, note: (text: string) => void): Promise<Decide> {
+  const { globals, words, signal } = context
+  const canAsk = process.stdin.isTTY && process.stderr.isTTY && !globals.json
+  if (approve === undefined && canAsk) {
+    return decideByKey({ input: process.stdin, words, say: note, onInterrupt: () => process.emit('SIGINT', 'SIGINT') })
+  }
+  const decide = decideBy(approve ?? 'none', approve === 'reads' ? await builtInNames(client, signal) : new Set())
+  return async (approval, over) => {
+    const decision = await decide(approval, over)
+    if (decision === 'refuse' && !globals.quiet && !globals.json) note(`  ${words.agent.refusedHere}`)
+    return decision
+  }
+}
+
+function exitCodeOf({ report: { outcome } }: Asked): number {
+  if (outcome === 'stopped') return exitCodes.interrupted
+  return outcome === 'failed' || outcome === 'incomplete' ? exitCodes.failed : exitCodes.done
+}

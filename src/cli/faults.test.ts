@@ -1,0 +1,164 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { testDeps } from '../../test/fakes/core.ts'
+import { startOllama, type ChatBody, type ChatScript, type OllamaServer } from '../../test/fakes/ollama-server.ts'
+import { askReportSchema, turnEventSchema, type TurnEvent } from '../contract/answer.ts'
+import { openShared } from '../core/host/shared-core.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+const { version } = z.object({ version: z.string() }).parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')))
+
+interface Ran {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+let directory: string
+let home: string
+const running = new Set<ChildProcess>()
+const servers: OllamaServer[] = []
+
+function start(args: string[], server?: OllamaServer): ChildProcess {
+  const child = spawn(process.execPath, ['bin/siku.js', ...args], {
+    cwd: root,
+    env: { ...process.env, SIKU_HOME: home, OLLAMA_HOST: server?.address ?? '127.0.0.1:1', LANG: 'en_US.UTF-8', LC_ALL: '' },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  running.add(child)
+  child.once('exit', () => running.delete(child))
+  return child
+}
+
+function finished(child: ChildProcess): Promise<Ran> {
+  return new Promise((done) => {
+    let [stdout, stderr] = ['', '']
+    child.stdout?.on('data', (part: Buffer) => (stdout += part.toString()))
+    child.stderr?.on('data', (part: Buffer) => (stderr += part.toString()))
+    child.once('close', (code) => done({ code, stdout, stderr }))
+  })
+}
+
+function siku(args: string[], { server, stdin = '' }: { server?: OllamaServer; stdin?: string } = {}): Promise<Ran> {
+  const child = start(args, server)
+  child.stdin?.end(stdin)
+  return finished(child)
+}
+
+async function model(chat: (body: ChatBody) => ChatScript): Promise<OllamaServer> {
+  const server = await startOllama({ models: [{ name: 'tools-fake:4b', capabilities: ['completion', 'tools'] }], chat })
+  servers.push(server)
+  return server
+}
+
+function events(stdout: string): TurnEvent[] {
+  return stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => turnEventSchema.parse(JSON.parse(line)))
+}
+
+/** Another Siku that has the library, until the test kills it. */
+async function writer(server: OllamaServer): Promise<ChildProcess> {
+  const host = start(['mcp'], server)
+  await new Promise((done) => host.stderr?.once('data', done))
+  return host
+}
+
+beforeAll(async () => {
+  directory = realpathSync(mkdtempSync(join(tmpdir(), 'siku-cli-faults-')))
+  home = join(directory, 'home')
+  const papers = join(directory, 'papers')
+  mkdirSync(papers, { recursive: true })
+  writeFileSync(join(papers, 'lease.md'), '# Lease\n\nThe tenant gives ninety days of notice.\n')
+  expect(await siku(['index', papers, '--quiet', '--json'])).toMatchObject({ code: 0 })
+}, 120_000)
+afterEach(async () => {
+  for (const child of running) child.kill('SIGKILL')
+  await Promise.all(servers.splice(0).map((server) => server.close()))
+})
+afterAll(() => {
+  for (const child of running) child.kill('SIGKILL')
+  rmSync(directory, { recursive: true, force: true, maxRetries: 5 })
+})
+
+test('the host that does the turn is killed: whoever asked is told so, in every form, and waits for nothing', async () => {
+  const gone = /The Siku that did this work has ended/
+  for (const args of [
+    ['agent', '--json', 'How long is the notice?'],
+    ['agent', 'How long is the notice?'],
+    ['ask', '--json', '--anyway', 'How long is the notice?'],
+    ['chat', '--json'],
+  ]) {
+    const server = await model(() => ({ text: 'never ending', ends: 'stall' }))
+    const host = await writer(server)
+    const child = start(args, server)
+    child.stdin?.end(args[0] === 'chat' ? 'How long is the notice?\n' : '')
+    const ran = finished(child)
+    await expect.poll(() => server.chats().length, { timeout: 20_000 }).toBe(1)
+    host.kill('SIGKILL')
+    const { code, stdout, stderr } = await ran
+    expect([args, code, stderr]).toEqual([args, 1, expect.stringMatching(gone) as string])
+    if (args[0] === 'agent' && args[1] === '--json') {
+      const told = events(stdout)
+      expect(told.map(({ seq }) => seq)).toEqual(told.map((_event, index) => index))
+      expect(told.at(-1)).toMatchObject({ type: 'turn-end', outcome: 'failed', error: { code: 'network', message: gone } })
+    } else if (args.includes('--json')) {
+      expect(askReportSchema.parse(JSON.parse(stdout))).toMatchObject({ outcome: 'failed' })
+    }
+  }
+}, 120_000)
+
+test('turns.watch over a host that is killed rejects with network', async () => {
+  const server = await model(() => ({ text: 'never ending', ends: 'stall' }))
+  const host = await writer(server)
+  const shared = await openShared({ ...testDeps(home), version })
+  expect(shared.access).toBe('remote')
+  const { turnId } = await shared.client.chats.ask({ question: 'How long is the notice?', mode: 'agent' })
+  await expect(
+    (async () => {
+      for await (const event of await shared.client.turns.watch({ turnId })) if (event.type === 'text-delta') host.kill('SIGKILL')
+    })(),
+  ).rejects.toMatchObject({ code: 'network', message: 'The Siku that did this work has ended.' })
+  await shared.close()
+}, 60_000)
+
+test('a word that is no subcommand is wrong use, with those that there are; a filter is only what stands after list', async () => {
+  expect(await siku(['memory', 'add', 'I live in Nanjing'])).toMatchObject({ code: 0 })
+  const listing = /list, add, forget, export, import/
+  for (const words of [
+    ['memory', 'frob'],
+    ['memory', 'lsit', 'Nanjing'],
+    ['memory', '--json', 'Nanjing'],
+  ]) {
+    expect(await siku(words)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(listing) as string })
+  }
+  expect(await siku(['models', 'frob'])).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/copy, unload/) as string })
+  expect(await siku(['memory'])).toMatchObject({ code: 0, stdout: expect.stringContaining('Nanjing') as string })
+  expect(await siku(['memory', 'list', 'nanjing'])).toMatchObject({ code: 0, stdout: expect.stringContaining('Nanjing') as string })
+  expect(await siku(['memory', 'list', 'Chengdu'])).toMatchObject({ code: 0, stdout: '' })
+}, 60_000)
+
+test('what the system refuses is said in a sentence with its path, never in the system’s own codes', async () => {
+  const missing = join(directory, 'none', 'memories.json')
+  writeFileSync(join(directory, 'empty.txt'), '')
+  const cases: [args: string[], says: string][] = [
+    [['memory', 'import', directory], `This is a folder, and a file is wanted: ${directory}`],
+    [['memory', 'import', missing], `There is no such file or folder: ${missing}`],
+    [['memory', 'export', missing], `There is no such file or folder: ${missing}`],
+    [['memory', 'export', directory], `${directory} is there already.`],
+    [['agent', '--attach', directory, 'x'], `This is a folder, and a file is wanted: ${directory}`],
+    [['agent', '--attach', '/dev/null', 'x'], 'This is not a regular file: /dev/null'],
+    [['agent', '--attach', join(directory, 'empty.txt'), 'x'], `${join(directory, 'empty.txt')} is empty`],
+    [['--home', join(directory, 'empty.txt', 'home'), 'status'], join(directory, 'empty.txt')],
+  ]
+  for (const [args, says] of cases) {
+    const { code, stdout, stderr } = await siku(args)
+    expect([args, code, stdout, stderr]).toEqual([args, 1, '', expect.stringContaining(says) as string])
+    expect(stderr).not.toMatch(/\bE[A-Z]{4,}\b/)
+  }
+}, 60_000)

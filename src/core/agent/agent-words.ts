@@ -1,0 +1,44 @@
+import type { Language } from '../../contract/library.ts'
+
+/** Sentences of the agent's own for a person, in the question's language. */
+export interface AgentWords {
+  limit(reason: 'step-limit' | 'repeated-calls' | 'budget', missing: string[]): string
+  imageUnread(name: string, model: string): string
+  audioUnread(name: string): string
+  audioFailed(name: string, why: string): string
+  fileUnread(name: string): string
+}
+
+const english: AgentWords = {
+  limit(reason, missing) {
+    const why = {
+      'step-limit': 'I came to the limit of steps before this was finished.',
+      'repeated-calls': 'I stopped because the same call was made again and again without getting further.',
+      budget: 'I came to the limit of time, tokens or calls before this was finished.',
+    }[reason]
+    return missing.length === 0 ? `${why} The question is not answered in full.` : `${why} Still missing: ${missing.join('; ')}.`
+  },
+  imageUnread: (name, model) => `${name} was not seen: ${model} cannot see pictures. Choose a model with vision.`,
+  audioUnread: (name) => `${name} was not heard: choose a model for hearing in Settings, or a chat model that hears.`,
+  audioFailed: (name, why) => `${name} could not be heard: ${why}`,
+  fileUnread: (name) => `${name} was not read: it is no text. Add it to the library to have it read.`,
+}
+
+const chinese: AgentWords = {
+  limit(reason, missing) {
+    const why = {
+      'step-limit': '步数已到上限，任务还没有做完。',
+      'repeated-calls': '同一个调用反复出现而没有进展，所以停下了。',
+      budget: '时间、词元或调用次数已到上限，任务还没有做完。',
+    }[reason]
+    return missing.length === 0 ? `${why}这个问题还没有完整的回答。` : `${why}还缺：${missing.join('；')}。`
+  },
+  imageUnread: (name, model) => `没有看 ${name}：${model} 不能看图片。请选一个能看图的模型。`,
+  audioUnread: (name) => `没有听 ${name}：请在设置里选一个听写模型，或选一个能听的模型。`,
+  audioFailed: (name, why) => `无法听 ${name}：${why}`,
+  fileUnread: (name) => `没有读 ${name}：它不是文本。请把它加进文库来读。`,
+}
+
+export function agentWords(language: Language): AgentWords {
+  return language === 'zh' ? chinese : english
+}

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { admitsFailure, claimedDeed, failedCalls, type FailedCalls } from './deeds.ts'
+
+const all: FailedCalls = { all: true, tools: ['write_note (refused)'], kinds: new Set(['written', 'sent', 'run']) }
+
+test.each([
+  'I have saved the note.',
+  "I've saved it as sea.md.",
+  'The note has been saved to your folder.',
+  'Your email was sent to Anna.',
+  'Successfully saved the note!',
+  'Done! I created the file for you.',
+  'I ran the script and the output is 42.',
+  'The result is sunny weather.',
+  'Saved the note.',
+  'The first call was refused, but I have now written it.',
+  'I found three hotels.',
+  'According to the search, it is sunny.',
+  '已保存到笔记文件夹。',
+  '已经为您保存好了。',
+  '我已经把邮件发送给安娜。',
+  '笔记写入成功。',
+  '运行结果是晴天。',
+  '我已成功执行了代码。',
+  '邮件发送成功！',
+  '根据搜索结果，今天是晴天。',
+])('a deed that no call did is seen: %s', (sentence) => {
+  expect(claimedDeed(sentence, all)).not.toBeNull()
+})
+
+test.each([
+  'I could not save the note.',
+  'The note has not been saved.',
+  'Nothing was saved.',
+  'No email was sent.',
+  'Shall I save it once more?',
+  'Was it saved?',
+  'Once the note has been saved, you will find it in the folder.',
+  'If you allow it, it can be saved.',
+  'I tried, and it was refused.',
+  'Hello! How can I help?',
+  '没有保存。',
+  '笔记未能保存。',
+  '我无法运行这段代码。',
+  '如果您允许，我再保存。',
+  '保存失败。',
+  '您要我再发送一次吗？',
+])('what claims no deed is left alone: %s', (sentence) => {
+  expect(claimedDeed(sentence, all)).toBeNull()
+})
+
+test.each([
+  ['The weather service could not be reached.', true],
+  ['You did not allow the note, so it is not there.', true],
+  ['天气服务无法连接。', true],
+  ['调用失败了。', true],
+  ['It is 21 °C in Nanjing.', false],
+  ['南京 21 度。', false],
+])('an admission: %s', (answer, admits) => {
+  expect(admitsFailure(answer)).toBe(admits)
+})
+
+test('what went wrong counts until its tool, or another of its kind, has worked', () => {
+  const refused = { tool: 'write_note', status: 'refused' as const, access: 'write' as const }
+  const clock = { tool: 'get_current_datetime', status: 'ok' as const, access: 'read' as const }
+  expect(failedCalls([])).toBeNull()
+  expect(failedCalls([clock])).toBeNull()
+  expect(failedCalls([refused])).toMatchObject({ all: true })
+  expect(failedCalls([refused, clock])).toMatchObject({ all: false, kinds: new Set(['written']) })
+  expect(failedCalls([refused, { ...refused, status: 'ok' }])).toBeNull()
+  expect(failedCalls([{ tool: 'send_email', status: 'unknown-tool', access: null }, clock])).toMatchObject({ all: false })
+  expect(failedCalls([{ tool: 'update_plan', status: 'ok', access: 'read' }, refused])).toMatchObject({ all: true })
+})

@@ -1,0 +1,121 @@
+import type { CallRecord } from '../../contract/agent.ts'
+
+type Done = Pick<CallRecord, 'tool' | 'status' | 'access'>
+
+/** What of a turn's answer its calls cannot carry. */
+export interface FailedCalls {
+  /** No call gave anything. */
+  all: boolean
+  /** Names of the tools that failed or were refused and never worked, with how it ended. */
+  tools: string[]
+  kinds: ReadonlySet<Deed>
+}
+
+type Deed = 'written' | 'sent' | 'run'
+
+const everyKind: ReadonlySet<Deed> = new Set(['written', 'sent', 'run'])
+const kindsOf = { write: ['written'], network: ['sent'], run: ['run'], read: [] } as const
+
+/** Of the plan alone nothing can be said: its results are the model's own words. */
+export const factless: ReadonlySet<string> = new Set(['update_plan'])
+
+/** Null when no call went wrong, or each was made good by another of its tool. */
+export function failedCalls(calls: readonly Done[]): FailedCalls | null {
+  const made = calls.filter(({ tool }) => !factless.has(tool))
+  const worked = made.filter(({ status }) => status === 'ok')
+  const failed = made.filter((call) => call.status !== 'ok' && !worked.some(({ tool }) => tool === call.tool))
+  if (failed.length === 0) return null
+  const tools = [...new Set(failed.map(({ tool, status }) => `${tool.slice(0, 80)} (${statusWords[status] ?? 'failed'})`))]
+  if (worked.length === 0) return { all: true, tools, kinds: everyKind }
+  const carried = new Set(worked.map(({ access }) => access))
+  const acted = worked.some(({ access }) => access !== null && access !== 'read')
+  const kinds = new Set(
+    failed.flatMap(({ access }): readonly Deed[] => {
+      if (access === null) return acted ? [] : [...everyKind]
+      return carried.has(access) ? [] : kindsOf[access]
+    }),
+  )
+  return kinds.size === 0 ? null : { all: false, tools, kinds }
+}
+
+const statusWords: Partial<Record<CallRecord['status'], string>> = {
+  refused: 'not allowed by the user',
+  cancelled: 'stopped',
+  timeout: 'took too long',
+  'unknown-tool': 'no such tool',
+  'bad-arguments': 'wrong arguments',
+  offline: 'the offline switch is on',
+}
+
+const subject = String.raw`(?:\b(?:I|we)(?:\s+have|['’]ve)?|\b(?:has|have|had)\s+been|\b(?:was|were|is\s+now|are\s+now)|\b(?:successfully|done[:,.!]?)|^)\s+(?:(?!not\b|never\b|no\b)\w+\s+){0,2}?`
+const chinese = String.raw`(?:已(?:经|為|为)?|成功|刚刚|我(?:把|将).{1,20}?)(?:[^，。；,;尝试试图未没不]{0,8}?)`
+const patterns: Record<Deed, RegExp[]> = {
+  written: [
+    new RegExp(
+      `${subject}(saved|written|wrote|stored|created|recorded|added|updated|deleted|removed|renamed|moved|changed|remembered|noted)\\b`,
+      'i',
+    ),
+    new RegExp(`${chinese}(保存|写入|写好|写进|写到|存入|存好|存到|创建|新建|记录|记下|记住|添加|更新|删除|修改|生成)`),
+    /(保存|写入|创建|记录|添加|更新|删除|修改)(?:成功|完成|完毕|好了|了(?=[。！!，,]|$))/,
+  ],
+  sent: [
+    new RegExp(
+      `${subject}(sent|posted|e-?mailed|booked|ordered|submitted|published|uploaded|downloaded|forwarded|scheduled|messaged)\\b`,
+      'i',
+    ),
+    new RegExp(`${chinese}(发送|发出|发给|寄出|提交|发布|预订|订好|上传|下载|转发|通知)`),
+    /(发送|提交|发布|预订|上传|下载)(?:成功|完成|完毕|好了|了(?=[。！!，,]|$))/,
+  ],
+  run: [
+    new RegExp(`${subject}(ran|run|executed|computed|tested)\\b`, 'i'),
+    /\b((?:output|result)s?)\s+(?:of\s+(?:the\s+)?(?:run|script|program|code|command|execution|calculation)\s+)?(?:is|are|was|were)\b/i,
+    /\b((?:the\s+)?(?:output|results?))\s*[:：]/i,
+    new RegExp(`${chinese}(运行|执行|跑完|跑了|算出)`),
+    /((?:运行|执行|程序|代码|脚本|计算|输出)(?:的)?结果|输出)(?:是|为|如下|显示|[:：])/,
+    /(运行|执行)(?:成功|完成|完毕|好了)/,
+  ],
+}
+/** Reading is claimed by these, when nothing at all was read. */
+const findings = [
+  /\b(I (?:have )?(?:found|looked (?:it )?up|checked|searched|read)|(?:search|query|lookup) results? (?:show|say|indicate)s?|according to)\b/i,
+  /(根据(?:搜索|查询|检索|天气|网页|文档|资料|结果|文库)|(?:搜索|查询|检索)结果(?:显示|表明|是|为)|我(?:已经?)?(?:查到|找到|读了|看了|搜到)|已(?:经)?(?:查到|找到|搜到|查询到))/,
+]
+
+const denial =
+  /\b(?:not|never|nothing|none|no|neither|cannot|without|un(?:able|available)|fail(?:ed|s|ure|ing)?|refused?|denied|declined|rejected|would|should|could|if|once|unless|until|when|whether|before|after|tried|trying|attempt(?:ed)?)\b|n['’]t\b|没|未|无法|不能|不会|不可|并非|失败|拒绝|如果|若|一旦|尚|等到|是否|之前|之后|尝试|试图|假如/i
+const denialAfter = /^\s*(?:\w+\s+)?(?:nothing|none|no\b)|^[^，。]{0,4}(?:失败|不了|不成)/i
+
+/** The word of a deed, or of a finding, that the sentence claims and no call carries; null when there is none. */
+export function claimedDeed(sentence: string, { all, kinds }: FailedCalls): string | null {
+  if (/[?？]\s*$/.test(sentence.trim())) return null
+  const wanted = [...[...kinds].flatMap((kind) => patterns[kind]), ...(all ? findings : [])]
+  for (const clause of sentence.split(/[,;，；—\n]|\b(?:but|however|so|because)\b|但是?|因为|所以/i)) {
+    const plain = ` ${clause.replace(/^[\s#>*•·✅✔-]+/u, '').trimEnd()}`
+    for (const pattern of wanted) {
+      const found = pattern.exec(plain)
+      if (found === null) continue
+      const end = found.index + found[0].length
+      if (denial.test(plain.slice(0, end)) || denialAfter.test(plain.slice(end))) continue
+      return found[1] ?? found[0]
+    }
+  }
+  return null
+}
+
+const admission =
+  /\b(?:can(?:not|['’]t| not)|(?:could|did|was|were|is|are|do|does|have|has)(?:n['’]t| not)|not (?:allowed|able|available|possible|permitted)|unable|fail(?:ed|s|ure)?|refused|denied|declined|rejected|unavailable|impossible|timed out|offline|no (?:tool|access|result|answer|permission)s?|error)\b|无法|未能|没能|没有|不能|失败|拒绝|不可用|超时|离线|出错|错误|不允许|未获|未经|未被|未运行|未保存|未执行/i
+
+/** Whether an answer says plainly that something did not work: then the model is not asked again. */
+export function admitsFailure(answer: string): boolean {
+  return admission.test(answer)
+}
+
+export function failedWords({ all, tools }: FailedCalls, claimed: string[]): string {
+  const list = claimed
+    .slice(0, 5)
+    .map((each) => `“${each}”`)
+    .join(', ')
+  const which = tools.slice(0, 8).join(', ')
+  const calls = all ? `None of your calls gave a result: ${which}.` : `These calls did not work: ${which}.`
+  return `(${calls} But your answer claims what only they could give: ${list}. Nothing was done or found by them. Write the whole answer again: say plainly what did not work, claim no result, and make nothing up. Do not mention this check.)`
+}

@@ -1,0 +1,188 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { recordedTool } from '../../../test/fakes/agent-tools.ts'
+import { openAgent, type OpenAgentOptions, type TestAgent } from '../../../test/fakes/agent.ts'
+
+const opened: { end(): Promise<void> }[] = []
+afterEach(async () => {
+  for (const each of opened.splice(0)) await each.end()
+})
+
+async function open(options: OpenAgentOptions): Promise<TestAgent> {
+  const agent = await openAgent(options)
+  opened.push(agent)
+  return agent
+}
+
+const call = (name: string, args: unknown) => ({ name, arguments: args })
+
+describe('reflection', () => {
+  const rent = recordedTool('rent', () => 'The rent is 1,234.50 euros, from 1 March 2024, owed to Anna Bergmann.')
+
+  test('a number and a name that stand in no result are repaired, once', async () => {
+    const agent = await open({
+      tools: [rent.tool],
+      script: [
+        { calls: [call('rent', { text: 'x' })] },
+        { text: 'The rent is 1334.50 euros, owed to Anna Bergstrom.' },
+        { text: 'The rent is 1,234.50 euros, owed to Anna Bergmann.' },
+      ],
+    })
+    const { turn, events, messages } = await agent.run('What is the rent, and to whom?')
+    expect(turn).toMatchObject({
+      outcome: 'answered',
+      answer: 'The rent is 1,234.50 euros, owed to Anna Bergmann.',
+      notes: [{ code: 'repaired', count: 2 }],
+    })
+    expect(turn.sentences).toMatchObject([{ supported: true }])
+    expect(turn.steps.map(({ kind }) => kind)).toEqual(['round', 'round', 'reflect', 'check'])
+    expect(agent.model.requests[2]?.messages.at(-1)?.content).toMatch(/“1334.5”.*“Bergstrom”/)
+    expect(agent.model.requests[2]?.tools).toBeUndefined()
+    expect(events.filter(({ type }) => type === 'text-reset')).toHaveLength(1)
+    expect(messages.at(-1)?.content).toBe(turn.answer)
+  })
+
+  test('what the repair does not mend is marked, and there is no second repair', async () => {
+    const agent = await open({
+      tools: [rent.tool],
+      script: [{ calls: [call('rent', { text: 'x' })] }, { text: 'It is 9876 euros.' }, { text: 'It really is 9876 euros.' }],
+    })
+    const { turn } = await agent.run('What is the rent?')
+    expect(turn.answer).toBe('It really is 9876 euros.')
+    expect(turn.sentences).toMatchObject([{ supported: false, problem: '9876' }])
+    expect(agent.model.requests).toHaveLength(3)
+  })
+
+  test('a repair that says nothing leaves the answer as it was', async () => {
+    const agent = await open({ tools: [rent.tool], script: [{ calls: [call('rent', { text: 'x' })] }, { text: 'It is 9876 euros.' }, {}] })
+    expect((await agent.run('What is the rent?')).turn).toMatchObject({ answer: 'It is 9876 euros.', outcome: 'answered' })
+  })
+
+  test.each([
+    ['rounded', 'It is about 1,235 euros from March 2024.'],
+    ['of the question', 'You asked for 5,000; it is 1,234.50.'],
+    ['small counts', 'There are 3 facts here: rent, date and person.'],
+    ['in Chinese', '租金是 1234.5 欧元，自2024年3月起。'],
+  ])('an answer whose numbers are %s costs no further request', async (_name, answer) => {
+    const agent = await open({ tools: [rent.tool], script: [{ calls: [call('rent', { text: 'x' })] }, { text: answer }] })
+    const { turn } = await agent.run('Is the rent 5000?')
+    expect(turn.answer).toBe(answer)
+    expect(turn.notes).toEqual([])
+    expect(agent.model.requests).toHaveLength(2)
+  })
+})
+
+test('passages that tools cite are numbered, checked and quoted; a marker to nothing is dropped', async () => {
+  const passage = (id: number, text: string) => ({
+    documentId: id,
+    passageId: id,
+    path: `/library/${id}.md`,
+    place: { kind: 'lines' as const, from: 1, to: 2 },
+    heading: [],
+    text,
+    contentHash: 'h',
+    score: 1,
+  })
+  const lease = passage(1, 'The lease ends on 31 May 2027. The flat has three rooms.')
+  const pets = passage(2, 'Pets are allowed in the garden only.')
+  const find = recordedTool('find', (text, { cite }) => {
+    const [first, second] = cite(text === 'pets' ? [pets, lease] : [lease])
+    return second === undefined ? `[${first}] ${lease.text}` : `[${first}] ${pets.text}\n[${second}] ${lease.text}`
+  })
+  const agent = await open({
+    tools: [find.tool],
+    script: [
+      { calls: [call('find', { text: 'lease' })] },
+      { calls: [call('find', { text: 'pets' })] },
+      { text: ['The lease ends on 31 May 2027 【1', '】. Pets are allowed in the garden only [2][7].'] },
+    ],
+  })
+  const { turn, events } = await agent.run('When does the lease end, are pets allowed?')
+  expect(turn.answer).toBe('The lease ends on 31 May 2027 [1]. Pets are allowed in the garden only [2].')
+  expect(turn.sources.map(({ marker, path }) => [marker, path])).toEqual([
+    [1, '/library/1.md'],
+    [2, '/library/2.md'],
+  ])
+  expect(turn.citations.map(({ marker, quote }) => [marker, quote])).toEqual([
+    [1, 'The lease ends on 31 May 2027.'],
+    [2, 'Pets are allowed in the garden only.'],
+  ])
+  expect(turn.sentences.map(({ supported }) => supported)).toEqual([true, true])
+  expect(events.find((event) => event.type === 'answer-checked')).toMatchObject({ droppedMarkers: 1 })
+  expect(turn.notes).toMatchObject([{ code: 'markers-dropped', count: 1 }])
+})
+
+describe('after calls that all went wrong', () => {
+  const write = () => recordedTool('write', undefined, { access: 'write' })
+  const look = () =>
+    recordedTool('look', () => {
+      throw new Error('no connection')
+    })
+
+  test('an invented deed is repaired once; the model hears which call was refused', async () => {
+    const agent = await open({
+      tools: [write().tool],
+      script: [
+        { calls: [call('write', { text: 'x' })] },
+        { text: 'I have saved the note.' },
+        { text: 'The note was not saved: you did not allow it.' },
+      ],
+    })
+    const { turn } = await agent.run('Save a note')
+    expect(turn).toMatchObject({ answer: 'The note was not saved: you did not allow it.', notes: [{ code: 'repaired' }] })
+    expect(agent.model.requests[2]?.messages.at(-1)?.content).toMatch(/write \(not allowed by the user\).*“saved”/)
+    expect(turn.sentences.every(({ supported }) => supported)).toBe(true)
+  })
+
+  test('what is still claimed after the repair is marked and said, and there is no second repair', async () => {
+    const agent = await open({
+      tools: [look().tool],
+      script: [{ calls: [call('look', { text: 'x' })] }, { text: '南京今天 37.5 度。' }, { text: '南京今天 38.5 度。查询结果是晴天。' }],
+    })
+    const { turn } = await agent.run('南京多少度？')
+    expect(turn.answer).toBe('南京今天 38.5 度。查询结果是晴天。')
+    expect(turn.sentences.map(({ supported }) => supported)).toEqual([false, false])
+    expect(turn.notes.map(({ code }) => code)).toEqual(['repaired', 'calls-failed'])
+    expect(agent.model.requests).toHaveLength(3)
+  })
+
+  test.each(['The weather could not be looked up.', '天气查询失败，没有结果。', 'Hello! How can I help?'])(
+    'an honest answer costs no further request: %s',
+    async (answer) => {
+      const agent = await open({ tools: [look().tool], script: [{ calls: [call('look', { text: 'x' })] }, { text: answer }] })
+      const { turn } = await agent.run('Weather?')
+      expect(turn).toMatchObject({ answer, notes: [] })
+      expect(agent.model.requests).toHaveLength(2)
+    },
+  )
+
+  test('a refused write beside a look that worked is still no deed', async () => {
+    const agent = await open({
+      tools: [write().tool, recordedTool('clock', () => 'Monday').tool],
+      script: [
+        { calls: [call('clock', { text: 'x' }), call('write', { text: 'x' })] },
+        { text: 'Monday. I saved it.' },
+        { text: 'It was not saved.' },
+      ],
+    })
+    expect((await agent.run('Save the day')).turn).toMatchObject({ answer: 'It was not saved.', notes: [{ code: 'repaired' }] })
+  })
+
+  test('a helper whose calls all failed gives no facts to the answer', async () => {
+    const agent = await open({
+      tools: [look().tool],
+      script: [
+        { calls: [call('delegate', { task: 'look at the sea' })] },
+        { calls: [call('look', { text: 'x' })] },
+        { text: 'The sea has 37.5 degrees.' },
+        { text: 'The sea has 37.5 degrees.' },
+        { text: 'It could not be looked up.' },
+      ],
+    })
+    const { turn } = await agent.run('How warm is the sea?')
+    expect(turn.calls.map(({ tool, status }) => [tool, status])).toEqual([
+      ['delegate', 'error'],
+      ['look', 'error'],
+    ])
+    expect(turn).toMatchObject({ answer: 'It could not be looked up.', notes: [{ code: 'repaired' }] })
+  })
+})

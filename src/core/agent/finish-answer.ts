@@ -1,0 +1,99 @@
+import { messageText } from '../../contract/message.ts'
+import type { Embedder } from '../embed/embed.ts'
+import { splitSentences } from '../answer/answer.ts'
+import type { AgentTurn } from './agent-turn.ts'
+import { checkAnswer } from './check-answer.ts'
+import { admitsFailure, claimedDeed, factless, failedCalls, failedWords, type FailedCalls } from './deeds.ts'
+import type { Loop } from './loop.ts'
+import { groundsOf, repairWords, ungrounded, type Grounds } from './reflect.ts'
+import type { Transcript } from './transcript.ts'
+import type { AnswerVoice } from './voice.ts'
+
+export interface FinishInput {
+  turn: AgentTurn
+  transcript: Transcript
+  voice: AnswerVoice
+  loop: Loop
+  /** What the answer may rest on beside this turn's messages: system text, earlier turns. */
+  others: string[]
+  mayRepair: boolean
+  /** Null: checked by words alone. */
+  embedder: (() => Embedder) | null
+}
+
+/**
+ * What comes after the last word: where tools gave facts, or should have, the answer is held against them, written again once
+ * when something in it stands in none, and checked sentence by sentence. An answer without calls passes as it is.
+ */
+export async function finishAnswer(input: FinishInput): Promise<void> {
+  const { turn, transcript, voice, mayRepair, embedder } = input
+  const { recorder, language, signal } = turn
+  const results = factResults(transcript)
+  const failed = failedCalls(recorder.turn.calls)
+  const isBare = results.length === 0 && recorder.turn.sources.length === 0 && failed === null
+  if (recorder.turn.answer.trim() === '' || isBare) {
+    if (voice.dropped > 0) {
+      const message = `${voice.dropped} citations pointed at no passage and were removed.`
+      recorder.note({ code: 'markers-dropped', message, count: voice.dropped })
+    }
+    return
+  }
+  const grounds = groundsOf([...input.others, ...groundTexts(transcript)])
+  const claims = (): Claims => claimsOf(recorder.turn.answer, language, grounds, failed)
+  if (mayRepair && (results.length > 0 || failed !== null)) await repair(input, claims(), failed)
+  const left = claims()
+  if (failed !== null && (left.deeds.length > 0 || (failed.all && left.missing.length > 0))) {
+    const message = `The answer claims what no call gave: ${[...left.deeds, ...left.missing].slice(0, 5).join(', ')}. These did not work: ${failed.tools.join(', ')}.`
+    recorder.note({ code: 'calls-failed', message, count: left.deeds.length + left.missing.length })
+  }
+  const allCitable = results.length > 0 && results.every((text) => /\[\d{1,3}\]/.test(text))
+  await checkAnswer({ recorder, droppedMarkers: voice.dropped, embedder, grounds, language, allCitable, failed, signal })
+}
+
+/** What of an answer stands in nothing that a call gave. */
+interface Claims {
+  /** Numbers, dates and names. */
+  missing: string[]
+  /** Words of what was not done. */
+  deeds: string[]
+}
+
+function claimsOf(answer: string, language: AgentTurn['language'], grounds: Grounds, failed: FailedCalls | null): Claims {
+  const sentences = failed === null ? [] : splitSentences(answer)
+  const deeds = sentences.flatMap(({ text }) => claimedDeed(text, failed!) ?? [])
+  return { missing: ungrounded(answer, language, grounds), deeds: [...new Set(deeds)] }
+}
+
+/** Once, and only when a number, a date, a name or a deed stands in no result. */
+async function repair({ turn, voice, loop }: FinishInput, { missing, deeds }: Claims, failed: FailedCalls | null): Promise<void> {
+  const { recorder } = turn
+  const first = recorder.turn.answer
+  const isFalse = failed !== null && (failed.all || deeds.length > 0)
+  if (missing.length + deeds.length === 0 || (isFalse && admitsFailure(first))) return
+  voice.reset()
+  const repaired = await loop.once(isFalse ? failedWords(failed, [...deeds, ...missing]) : repairWords(missing))
+  // Half a repair is worth less than the whole that it was to mend.
+  if (repaired.text.trim() === '' || repaired.error !== null) {
+    voice.reset()
+    voice.begin()
+    voice.text(first)
+    voice.end()
+    return
+  }
+  const list = [...deeds, ...missing].slice(0, 5).join(', ')
+  const count = missing.length + deeds.length
+  recorder.note({ code: 'repaired', message: `The answer was written again: ${list} stood in no result.`, count })
+}
+
+function factResults({ messages }: Transcript): string[] {
+  return messages.flatMap((message) =>
+    message.role === 'tool' && message.metadata?.status === 'ok' && !factless.has(message.name ?? '') ? [messageText(message)] : [],
+  )
+}
+
+/** All but the model's own words, and those of a helper that had nothing itself. */
+function groundTexts({ messages }: Transcript): string[] {
+  return messages
+    .filter(({ role, name, metadata }) => role !== 'assistant' && (name !== 'delegate' || metadata?.status === 'ok'))
+    .map((message) => messageText(message))
+}

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { groundsOf, ungrounded } from './reflect.ts'
+
+const grounds = groundsOf([
+  'The rent is 1,234.50 euros from 2024-03-01, owed to Anna Bergmann. 21.3 °C. Population 9,314,685. 15 items.',
+  'What does Bob pay?',
+])
+
+test.each([
+  ['as it stands', 'Anna Bergmann gets 1234.50 euros.', []],
+  ['rounded', 'About 1,235 euros; 21 °C; 9.3 million people.', []],
+  ['a date in words', 'It began on 1 March 2024.', []],
+  ['a date in figures', 'From 2024-03-01 on, or 2024/3/1.', []],
+  ['another date in figures', 'From 2024-05-01 on.', ['5月']],
+  ['in Chinese', '租金为1234.5欧元，自2024年3月1日起，付给 Bergmann。', []],
+  ['small counts and lists', '1. Rent\n2. Heat\n## Sums\n- Water\nThere are 2 parts.', []],
+  ['code', '```\nconst x = 98765\n```', []],
+  ['another number', 'The rent is 1334.50 euros.', ['1334.5']],
+  ['rounded too far', 'About 2,500 euros.', ['2500']],
+  ['another month', 'It began in May 2024.', ['5月']],
+  ['another year', '从2023年开始。', ['2023']],
+  ['another name', 'It is owed to Anna Bergstrom.', ['Bergstrom']],
+])('%s', (_name, answer, missing) => {
+  const language = /\p{Script=Han}/u.test(answer) ? 'zh' : 'en'
+  expect(ungrounded(answer, language, grounds)).toEqual(missing)
+})

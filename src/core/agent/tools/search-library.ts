@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { documentKindSchema, type Scope } from '../../../contract/library.ts'
+import { defineTool, type Tool } from '../tool.ts'
+import { withinFolder } from './library-scope.ts'
+import { dataSentence, passageText } from './library-text.ts'
+import type { ToolParts } from './tools.ts'
+
+const schema = z.object({
+  query: z.string().min(1).max(1000).describe('what to look for, as a question or a few words'),
+  k: z.int().min(1).max(20).default(6).describe('how many passages'),
+  folder: z.string().max(1000).optional().describe('only in this folder: its name or path'),
+  kind: documentKindSchema.optional().describe('only documents of this kind'),
+})
+
+export function createSearchLibrary({ store, search }: Pick<ToolParts, 'store' | 'search'>): Tool {
+  return defineTool({
+    name: 'search_library',
+    description:
+      'Searches the user’s own documents by words and by meaning. Gives passages with numbers to cite. Use it first for every question that the documents may answer.',
+    schema,
+    access: 'read',
+    gives: { private: true, untrusted: true },
+    aliases: ['library_search', 'search_documents', 'search'],
+    limits: { timeoutMs: 60_000, maxCharacters: 40_000 },
+    line: ({ query }, language) => (language === 'zh' ? `在书库中查找“${query}”` : `Search the library for “${query}”`),
+    async run({ query, k, folder, kind }, { scope: given, signal, cite }) {
+      let scope: Scope = given
+      if (folder !== undefined && folder.trim() !== '') {
+        const narrowed = withinFolder(store, scope, folder)
+        if (narrowed.kind === 'no') return { failed: true, text: narrowed.message }
+        scope = narrowed.scope
+      }
+      if (kind !== undefined) scope = { ...scope, kinds: (scope.kinds ?? [kind]).filter((each) => each === kind) }
+      const { result, hits } = await search.query({ query, k, scope }, { signal })
+      const notes = result.notes.map((note) => note.message).join(' ')
+      if (hits.length === 0) {
+        const narrow = folder === undefined && kind === undefined ? '' : ' or search without folder and kind'
+        return `Nothing in the library was found for this. Try other words${narrow}. ${notes}`.trim()
+      }
+      const markers = cite(
+        hits.map(({ documentId, passageId, path, place, heading, text, contentHash, score }) => {
+          return { documentId, passageId, path, place, heading, text, contentHash, score }
+        }),
+      )
+      const passages = hits.map((hit, index) => passageText({ ...hit, marker: markers[index]! }))
+      const head = `${hits.length} passages, the best first. Cite them by number, like [${markers[0]}]. ${dataSentence}`
+      return [head, ...passages, notes].filter((part) => part !== '').join('\n')
+    },
+  })
+}

@@ -1,0 +1,113 @@
+import { realpathSync } from 'node:fs'
+import { lstat, open, realpath, stat, unlink, type FileHandle } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { SikuError, toSikuError } from '../../../contract/errors.ts'
+import { defineTool, type Tool } from '../tool.ts'
+import { noteFileName } from './write-note-name.ts'
+import type { ToolParts } from './tools.ts'
+
+const mostBytes = 1_000_000
+const mostSameNames = 1000
+
+const schema = z.object({
+  title: z.string().min(1).max(300).describe('the note’s title; its file is named after it'),
+  text: z.string().min(1).max(mostBytes).describe('the whole note, in Markdown'),
+})
+
+export function createWriteNote({ settings }: Pick<ToolParts, 'settings'>): Tool {
+  const unavailable = (): string | null =>
+    settings().noteFolder === null ? 'No folder for notes has been chosen. Choose one in the settings, under the agent’s tools.' : null
+  return defineTool({
+    name: 'write_note',
+    description:
+      'Writes a new Markdown note into the folder that the user chose for notes. It never changes or replaces a file. Use it only when the user asks to write or save something.',
+    schema,
+    access: 'write',
+    aliases: ['save_note', 'create_note'],
+    unavailable,
+    /** The folder as it really is: an approval for one does not count for what a link points at later. */
+    site: () => realFolder(settings().noteFolder),
+    line: ({ title, text }, language) => {
+      const [name, folder] = [noteFileName(title, 1), settings().noteFolder ?? '']
+      return language === 'zh'
+        ? `写一篇新笔记“${name}”（${text.length} 字符）到 ${folder}`
+        : `Write a new note “${name}” (${text.length} characters) into ${folder}`
+    },
+    async run({ title, text }, { signal }) {
+      const folder = settings().noteFolder
+      if (folder === null) return { failed: true, text: unavailable() ?? '' }
+      const heading = /^\s*#\s/.test(text) ? '' : `# ${title.replace(/\s+/g, ' ').trim()}\n\n`
+      const bytes = Buffer.from(`${heading}${text.trimEnd()}\n`, 'utf8')
+      if (bytes.length > mostBytes) throw new SikuError('bad-input', `The note is too long: ${bytes.length} bytes, ${mostBytes} at most.`)
+      const name = await writeNew(await folderToWriteIn(folder), title, bytes, signal)
+      return `Written: ${name} (${bytes.length} bytes).`
+    },
+  })
+}
+
+function realFolder(folder: string | null): string {
+  if (folder === null) return ''
+  try {
+    return realpathSync(folder)
+  } catch {
+    return folder
+  }
+}
+
+/** Its real path. A link is refused: who can change a link chooses where the next note goes. */
+async function folderToWriteIn(folder: string): Promise<string> {
+  try {
+    if ((await lstat(folder)).isSymbolicLink()) {
+      throw new SikuError('refused', 'The folder for notes is a link to another place.', {
+        hint: 'Choose the folder itself in the settings.',
+      })
+    }
+    const real = await realpath(folder)
+    if (!(await stat(real)).isDirectory())
+      throw new SikuError('refused', 'The place for notes is not a folder.', { hint: 'Choose a folder in the settings.' })
+    return real
+  } catch (error) {
+    const problem = toSikuError(error)
+    throw problem.code === 'not-found'
+      ? new SikuError('not-found', 'The folder for notes is not there any more.', { hint: 'Choose another in the settings.' })
+      : problem
+  }
+}
+
+async function writeNew(folder: string, title: string, bytes: Buffer, signal: AbortSignal): Promise<string> {
+  for (let number = 1; number <= mostSameNames; number++) {
+    signal.throwIfAborted()
+    const name = noteFileName(title, number)
+    const path = join(folder, name)
+    let file: FileHandle
+    try {
+      // Fails when anything has this name, a link included: nothing is ever opened that was there.
+      file = await open(path, 'wx', 0o644)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') continue
+      throw toSikuError(error)
+    }
+    await fill(file, path, folder, name, bytes)
+    return name
+  }
+  throw new SikuError('conflict', 'There are too many notes of this name.', { hint: 'Give it another title.' })
+}
+
+async function fill(file: FileHandle, path: string, folder: string, name: string, bytes: Buffer): Promise<void> {
+  try {
+    // The folder may have been put elsewhere between the look and the opening.
+    if ((await realpath(path)) !== join(folder, name))
+      throw new SikuError('refused', 'The folder for notes was moved while the note was written.')
+    await file.writeFile(bytes)
+    await file.sync()
+  } catch (error) {
+    const made = await file.stat().catch(() => null)
+    const there = await lstat(path).catch(() => null)
+    // Half a note is no note; but only this very file is taken away.
+    if (made && there && made.ino === there.ino && made.dev === there.dev) await unlink(path).catch(() => undefined)
+    throw toSikuError(error)
+  } finally {
+    await file.close()
+  }
+}

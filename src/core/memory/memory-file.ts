@@ -1,0 +1,35 @@
+import { SikuError } from '../../contract/errors.ts'
+import { memoryFileSchema, type Memory, type MemoryFile } from '../../contract/memory.ts'
+import { cleanMemory } from './memory-text.ts'
+
+const mostMemories = 100_000
+
+export function memoryFile(memories: Memory[], at: number): { fileName: string; json: string } {
+  const file: MemoryFile = { format: 'siku-memories', version: 1, memories }
+  return { fileName: `siku-memories-${new Date(at).toISOString().slice(0, 10)}.json`, json: `${JSON.stringify(file, null, 2)}\n` }
+}
+
+/** The memories of a file, cleaned; throws `bad-input` that says where it is wrong, for the first wrong one. */
+export function readMemoryFile(json: string): Memory[] {
+  let data: unknown
+  try {
+    data = JSON.parse(json.replace(/^\uFEFF/, ''))
+  } catch {
+    throw new SikuError('bad-input', 'This is no file of memories: it is not JSON, or it is cut off.')
+  }
+  const parsed = memoryFileSchema.safeParse(data)
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0]
+    const where = issue === undefined || issue.path.length === 0 ? '' : ` at ${issue.path.join('.')}`
+    throw new SikuError('bad-input', `This is no file of memories that Siku can read: ${issue?.message ?? 'unknown'}${where}.`)
+  }
+  const { memories } = parsed.data
+  if (memories.length > mostMemories)
+    throw new SikuError('bad-input', `The file has ${memories.length} memories; at most ${mostMemories} can be brought in.`)
+  return memories.map((memory, index) => {
+    const times = [memory.createdAt, memory.updatedAt, memory.usedAt ?? 0, memory.uses]
+    if (times.some((time) => !Number.isSafeInteger(time) || time < 0))
+      throw new SikuError('bad-input', `Memory ${index + 1} of the file has a time or count that cannot be.`)
+    return { ...memory, text: cleanMemory(memory.text), source: { from: 'import', chatId: null, turnId: null } }
+  })
+}

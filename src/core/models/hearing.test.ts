@@ -1,0 +1,94 @@
+import { afterEach, expect, test } from 'vitest'
+import { makeModels } from '../../../test/fakes/models.ts'
+import { startOpenAi, type OpenAiServerOptions } from '../../../test/fakes/openai-server.ts'
+import { transcriptText } from './models.ts'
+
+const open: { close(): Promise<unknown> }[] = []
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((each) => each.close()))
+})
+
+async function withServer(transcribe: NonNullable<OpenAiServerOptions['transcribe']>) {
+  const server = await startOpenAi({ transcribe, key: 'sk-ears' })
+  const provider = { id: 'ears', kind: 'openai' as const, name: 'Ears', address: server.base, hasKey: true }
+  const made = makeModels({ providers: [provider], transcription: { providerId: 'ears', model: 'whisper-1' } })
+  made.keys.set('provider:ears', 'sk-ears')
+  open.push(server, made)
+  return { server, models: made.models }
+}
+
+const recording = { data: new TextEncoder().encode('SOUND\r\n--x'), mediaType: 'audio/mpeg', name: '会议.mp3' }
+
+test('a recording goes out as a form and comes back with its times', async () => {
+  const forms: string[] = []
+  const { server, models } = await withServer((form) => {
+    forms.push(form)
+    const segments = [
+      { id: 1, start: 61.5, end: 65.25, text: ' and bye.' },
+      { id: 0, start: 0, end: 61.5, text: ' Hello ' },
+      { id: 2, start: 66, end: 67, text: '  ' },
+    ]
+    return { status: 200, body: { task: 'transcribe', language: 'english', duration: 67, text: ' Hello and bye. ', segments } }
+  })
+  expect(models.canHear()).toEqual({ providerId: 'ears', model: 'whisper-1' })
+  const heard = await models.transcribe({ ...recording, language: 'zh' })
+  expect(heard).toEqual({
+    text: 'Hello and bye.',
+    segments: [
+      { fromMs: 0, toMs: 61_500, text: 'Hello' },
+      { fromMs: 61_500, toMs: 65_250, text: 'and bye.' },
+    ],
+  })
+  expect(transcriptText(heard.segments)).toBe('[00:00:00] Hello\n[00:01:01] and bye.')
+  const [form = ''] = forms
+  const boundary = /^multipart\/form-data; ?boundary=(.+)$/.exec(server.requests[0]?.headers['content-type'] ?? '')?.[1] ?? 'none'
+  const fields = form.split(`--${boundary}`).slice(1, -1)
+  const named = (name: string): string | undefined => fields.find((field) => field.includes(`name="${name}"`))
+  expect(named('model')).toMatch(/\r\n\r\nwhisper-1\r\n$/)
+  expect(named('response_format')).toMatch(/\r\n\r\nverbose_json\r\n$/)
+  expect(named('language')).toMatch(/\r\n\r\nzh\r\n$/)
+  expect(named('file')).toMatch(/filename="会议\.mp3"\r\nContent-Type: audio\/mpeg\r\n\r\nSOUND\r\n--x\r\n$/i)
+})
+
+test('a model that tells no times is asked for the text alone, which is one segment', async () => {
+  const { server, models } = await withServer((form) =>
+    form.includes('verbose_json')
+      ? { status: 400, body: { error: { message: "response_format 'verbose_json' is not compatible with this model" } } }
+      : { status: 200, body: { text: 'All of it.' } },
+  )
+  expect(await models.transcribe(recording)).toEqual({ text: 'All of it.', segments: [{ fromMs: 0, toMs: 0, text: 'All of it.' }] })
+  expect(server.requests.length).toBe(2)
+})
+
+test.each([
+  [401, { error: { message: 'Incorrect API key' } }, { code: 'model-config', status: 401 }],
+  [413, { error: { message: 'Maximum content size limit exceeded' } }, { code: 'model-call', status: 413, retryable: false }],
+  [200, { words: [] }, { code: 'model-call' }],
+])('status %i with %j is an error with a code', async (status, body, expected) => {
+  const { models } = await withServer(() => ({ status, body }))
+  await expect(models.transcribe(recording)).rejects.toMatchObject({ name: 'SikuError', ...expected })
+})
+
+test('without anything that can hear, a sentence says what is needed', async () => {
+  const made = makeModels({})
+  open.push(made)
+  expect(made.models.canHear()).toBeNull()
+  await expect(made.models.transcribe(recording)).rejects.toMatchObject({
+    code: 'model-config',
+    hint: expect.stringContaining('transcription') as string,
+  })
+})
+
+test('stopping a transcription closes its socket', async () => {
+  const controller = new AbortController()
+  const { models } = await withServer(() => {
+    controller.abort()
+    return { status: 200, body: { text: 'late' } }
+  })
+  await expect(models.transcribe(recording, { signal: controller.signal })).rejects.toMatchObject({ code: 'cancelled' })
+})
+
+test('times are read as hours, minutes and seconds', () => {
+  expect(transcriptText([{ fromMs: 3_723_999, toMs: 3_724_000, text: ' two\nlines ' }])).toBe('[01:02:03] two lines')
+  expect(transcriptText([])).toBe('')
+})

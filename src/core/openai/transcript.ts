@@ -1,0 +1,37 @@
+import { z } from 'zod'
+
+export interface Segment {
+  fromMs: number
+  toMs: number
+  text: string
+}
+
+export interface Transcript {
+  text: string
+  /** In order. One for the whole when the server tells no times. */
+  segments: Segment[]
+}
+
+const seconds = z.number().catch(0)
+export const transcriptSchema = z.object({
+  text: z.string(),
+  duration: z.coerce.number().optional().catch(undefined),
+  segments: z
+    .array(z.object({ start: seconds, end: seconds, text: z.string() }))
+    .optional()
+    .catch(undefined),
+})
+
+export function asTranscript({ text, duration = 0, segments = [] }: z.infer<typeof transcriptSchema>): Transcript {
+  const told = segments
+    .map(({ start, end, text: said }) => ({ fromMs: ms(start), toMs: Math.max(ms(start), ms(end)), text: said.trim() }))
+    .filter((segment) => segment.text !== '')
+    .sort((one, other) => one.fromMs - other.fromMs)
+  const whole = text.trim()
+  if (told.length > 0 || whole === '') return { text: whole, segments: told }
+  return { text: whole, segments: [{ fromMs: 0, toMs: ms(duration), text: whole }] }
+}
+
+function ms(value: number): number {
+  return Math.max(0, Math.round(value * 1000))
+}

@@ -1,0 +1,153 @@
+import { Trash2 } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { AgentProfile } from '../../contract/agent.ts'
+import { Dialog } from '../parts/dialog.tsx'
+import { Switch } from '../parts/switch.tsx'
+import { removeAgent, saveAgent, useAgents } from '../state/agents.ts'
+import { setAgent } from '../state/conversation.ts'
+import { loadTools, useTools } from '../state/tools.ts'
+import { AccessBadge } from '../tools/access.tsx'
+
+const blank: AgentProfile = { name: '', system: '', tools: null, memory: true }
+
+function ToolChoices({ chosen, onChange }: { chosen: string[] | null; onChange: (tools: string[] | null) => void }) {
+  const { t } = useTranslation()
+  const tools = useTools((state) => state.tools)?.filter((tool) => tool.enabled)
+  useEffect(() => {
+    void loadTools()
+  }, [])
+  const names = tools?.map((tool) => tool.name) ?? []
+  return (
+    <fieldset className="mt-4">
+      <legend className="mb-1 text-small text-ink-2">{t('agent.tools')}</legend>
+      <Switch
+        label={t('agent.allTools')}
+        detail={t('agent.allToolsText')}
+        checked={chosen === null}
+        onChange={(all) => onChange(all ? null : names)}
+      />
+      {chosen !== null && (
+        <ul className="card max-h-60 overflow-y-auto p-1.5">
+          {tools?.map((tool) => (
+            <li key={tool.name}>
+              <label className="menu-item">
+                <input
+                  type="checkbox"
+                  className="size-3.5 flex-none accent-seal"
+                  checked={chosen.includes(tool.name)}
+                  onChange={(event) =>
+                    onChange(event.target.checked ? [...chosen, tool.name] : chosen.filter((name) => name !== tool.name))
+                  }
+                />
+                <span className="min-w-0 flex-1 truncate font-mono text-small" title={tool.description}>
+                  {tool.name}
+                </span>
+                <AccessBadge access={tool.access} />
+              </label>
+            </li>
+          ))}
+        </ul>
+      )}
+    </fieldset>
+  )
+}
+
+function Managing() {
+  const { t } = useTranslation()
+  const agents = useAgents((state) => state.agents) ?? []
+  return (
+    <ul className="card divide-y divide-line">
+      {agents.map((each) => (
+        <li key={each.id} className="flex items-center gap-3 py-1.5 ps-4 pe-2 text-ui">
+          <span className="min-w-0 flex-1 truncate">{each.name}</span>
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={t('agent.remove', { name: each.name })}
+            onClick={() => void removeAgent(each)}
+          >
+            <Trash2 size={15} strokeWidth={1.6} />
+          </button>
+        </li>
+      ))}
+      {agents.length === 0 && <li className="px-4 py-3 text-ui text-ink-2">{t('agent.noneNamed')}</li>}
+    </ul>
+  )
+}
+
+/** How this chat's agent is set; it can be kept under a name for other chats. */
+export function AgentDialog({ agent, managing, onClose }: { agent: AgentProfile | null; managing: boolean; onClose: () => void }) {
+  const { t } = useTranslation()
+  const [profile, setProfile] = useState(agent ?? blank)
+  const [busy, setBusy] = useState(false)
+  const name = profile.name.trim()
+  const replaces = useAgents((state) => state.agents?.some((each) => each.name === name) ?? false)
+  if (managing) {
+    return (
+      <Dialog title={t('agent.manage')} onClose={onClose}>
+        <Managing />
+      </Dialog>
+    )
+  }
+  async function use(keep: boolean) {
+    const own = { ...profile, name }
+    setBusy(true)
+    const fine = !keep || (await saveAgent(own))
+    if (fine) await setAgent(own)
+    setBusy(false)
+    if (fine) onClose()
+  }
+  return (
+    <Dialog title={t('agent.setUpTitle')} onClose={onClose} wide>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void use(false)
+        }}
+      >
+        <label className="block text-ui">
+          <span className="mb-1 block text-small text-ink-2">{t('agent.name')}</span>
+          <input
+            className="field"
+            maxLength={100}
+            placeholder={t('agent.thisChats')}
+            value={profile.name}
+            onChange={(event) => setProfile({ ...profile, name: event.target.value })}
+          />
+        </label>
+        <label className="mt-3 block text-ui">
+          <span className="mb-1 block text-small text-ink-2">{t('agent.system')}</span>
+          <textarea
+            className="field min-h-24"
+            maxLength={20_000}
+            placeholder={t('agent.systemExample')}
+            value={profile.system}
+            onChange={(event) => setProfile({ ...profile, system: event.target.value })}
+          />
+        </label>
+        <ToolChoices chosen={profile.tools} onChange={(tools) => setProfile({ ...profile, tools })} />
+        <div className="mt-2">
+          <Switch
+            label={t('agent.memory')}
+            detail={t('agent.memoryText')}
+            checked={profile.memory}
+            onChange={(memory) => setProfile({ ...profile, memory })}
+          />
+        </div>
+        <div className="flex flex-wrap items-center gap-2 pt-4">
+          <button type="button" className="button" disabled={busy || name === ''} onClick={() => void use(true)}>
+            {t(replaces ? 'agent.saveOver' : 'agent.saveNamed')}
+          </button>
+          <span className="flex-1" />
+          <button type="button" className="button" onClick={onClose}>
+            {t('common.cancel')}
+          </button>
+          <button type="submit" className="button button-primary" disabled={busy}>
+            {t('agent.use')}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,146 @@
+import { ShieldQuestionMark, TriangleAlert } from 'lucide-react'
+import { useId, useRef, useState, type MouseEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Approval, ApprovalDecision } from '../../contract/agent.ts'
+import type { ErrorValue } from '../../contract/errors.ts'
+import { useFormat } from '../format.ts'
+import { ProblemText } from '../parts/problem-text.tsx'
+import { Visible } from '../parts/visible.tsx'
+import { approve } from '../state/conversation.ts'
+import { AccessBadge } from '../tools/access.tsx'
+import { useArmed } from './use-armed.ts'
+
+/** How the tools of memories name what they touch: an "always" counts for one text. */
+const memorySite = /^memory [0-9a-f]{16}$/
+
+/** Arguments that may not be seen whole without scrolling: how long they are is said. */
+const longArguments = 600
+
+/** Whether the focus may be taken: nobody writes, and no other approval or dialog has it. */
+function nobodyIsBusy(): boolean {
+  const active = document.activeElement
+  if (document.querySelector('dialog[open]') !== null) return false
+  if (active === null || active === document.body) return true
+  if (active instanceof HTMLTextAreaElement && active.id === 'composer') return active.value === ''
+  return active.closest('main') !== null && active.closest('[data-approval], input, textarea, [contenteditable], [role=menu]') === null
+}
+
+/** The next card that waits, or else the composer. */
+function focusAfter(card: HTMLElement | null): void {
+  const next = [...document.querySelectorAll('[data-approval]')].find((each) => each !== card)
+  const target = next?.querySelector('button') ?? document.getElementById('composer')
+  target?.focus({ preventScroll: true })
+}
+
+/** One call that waits for the user's word: exactly what would be done, and nothing is done until then. */
+export function ApprovalCard({ turnId, approval }: { turnId: string; approval: Approval }) {
+  const { t } = useTranslation()
+  const { tool, access, line, site, dangerous } = approval
+  const format = useFormat()
+  const exact = JSON.stringify(approval.arguments, null, 2)
+  const [busy, setBusy] = useState<ApprovalDecision | null>(null)
+  const [problem, setProblem] = useState<ErrorValue | null>(null)
+  const card = useRef<HTMLElement>(null)
+  const refuse = useRef<HTMLButtonElement>(null)
+  const id = useId()
+  const { armed, counts } = useArmed(card, () => {
+    const free = nobodyIsBusy()
+    if (free) refuse.current?.focus({ preventScroll: true })
+    return free
+  })
+  const off = busy !== null || !armed
+  async function decide(decision: ApprovalDecision, event: MouseEvent) {
+    if (busy !== null || !counts(event)) return
+    setBusy(decision)
+    setProblem(null)
+    const failed = await approve(turnId, approval, decision)
+    setProblem(failed)
+    // What was taken stays taken: the card goes when the turn says so.
+    if (failed !== null) setBusy(null)
+    else focusAfter(card.current)
+  }
+  const choices = dangerous ? (['once'] as const) : (['once', 'chat', 'always'] as const)
+  const Sign = dangerous ? TriangleAlert : ShieldQuestionMark
+  return (
+    <section
+      ref={card}
+      data-approval=""
+      aria-labelledby={`${id}-title`}
+      className={`appear my-2 overflow-hidden rounded-[10px] border bg-sheet ${dangerous ? 'border-bad' : 'border-line-2'}`}
+    >
+      <header className="flex items-start gap-3 px-4 pt-3 pb-2">
+        <Sign size={18} strokeWidth={1.6} className={`mt-0.5 flex-none ${dangerous ? 'text-bad' : 'text-seal'}`} aria-hidden="true" />
+        <div className="min-w-0 flex-1">
+          <p className="text-small text-ink-2">{t('agent.approval.asks')}</p>
+          <h3 id={`${id}-title`} className="text-ui font-semibold [overflow-wrap:anywhere]">
+            <Visible text={line} />
+          </h3>
+        </div>
+        <AccessBadge access={access} />
+      </header>
+      <dl className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-4 gap-y-1 px-4 text-small">
+        <dt className="text-ink-3">{t('agent.call.tool')}</dt>
+        <dd className="font-mono [overflow-wrap:anywhere]">
+          <Visible text={tool} />
+        </dd>
+        <dt className="text-ink-3">{t('agent.approval.touches')}</dt>
+        <dd className="[overflow-wrap:anywhere]">
+          {site === '' ? (
+            t(`agent.approval.noSite.${access}`)
+          ) : memorySite.test(site) ? (
+            t('agent.approval.memories')
+          ) : (
+            <Visible text={site} />
+          )}
+        </dd>
+        <dt className="text-ink-3">{t('agent.approval.why')}</dt>
+        <dd className="text-ink-2">{t(`agent.approval.whyText.${access}`)}</dd>
+        <dt className="col-span-2 text-ink-3">
+          {t('agent.call.arguments')}
+          {exact.length > longArguments && (
+            <span className="text-ink">{` · ${t('agent.call.characters', { count: exact.length, characters: format.count(exact.length) })}`}</span>
+          )}
+        </dt>
+        <dd className="col-span-2">
+          <pre className="exact max-h-[min(15rem,30vh)]!" tabIndex={0} aria-label={t('agent.call.arguments')}>
+            <Visible text={exact} />
+          </pre>
+        </dd>
+      </dl>
+      {dangerous && (
+        <p className="mx-4 mt-3 rounded-md bg-warn-wash px-3 py-2 text-small text-ink">
+          <b className="font-semibold text-bad">{t('agent.approval.danger')}</b>{' '}
+          <Visible text={t('agent.approval.dangerText', { site: site === '' ? tool : site })} />
+        </p>
+      )}
+      {problem !== null && (
+        <p role="alert" className="px-4 pt-2 text-small text-bad">
+          <ProblemText problem={problem} />
+        </p>
+      )}
+      <div className="flex flex-wrap items-center gap-2 px-4 pt-3 pb-3.5">
+        <button
+          ref={refuse}
+          type="button"
+          className={`button ${dangerous ? 'button-primary' : ''}`}
+          aria-disabled={off}
+          onClick={(event) => void decide('refuse', event)}
+        >
+          {t('agent.approval.refuse')}
+        </button>
+        {choices.map((choice) => (
+          <button
+            key={choice}
+            type="button"
+            className={`button ${choice === 'once' && !dangerous ? 'button-primary' : ''}`}
+            aria-disabled={off}
+            title={t(`agent.approval.choiceText.${choice}`, { tool, site: site === '' ? tool : site })}
+            onClick={(event) => void decide(choice, event)}
+          >
+            {busy === choice && <span className="spinner" aria-hidden="true" />} {t(`agent.approval.choice.${choice}`)}
+          </button>
+        ))}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,62 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { ask, builtInterface, chromiumPath } from './browser.ts'
+
+const english = { settings: { language: 'en' as const } }
+
+async function askAgent(page: Page, task: string): Promise<void> {
+  await page.click('form label:has-text("Agent")')
+  await ask(page, task)
+}
+
+describe.skipIf(chromiumPath === null)('the word on a tool call', { timeout: 120_000 }, () => {
+  const { open, finish } = builtInterface()
+
+  test('a second quick click, where the next card comes up, approves nothing', async () => {
+    const one = await open(english)
+    const { page } = one
+    await askAgent(page, 'two notes')
+    const allow = page.locator('[data-approval] button:has-text("Allow once")')
+    await page.waitForSelector('[data-approval] button:not([aria-disabled=true])')
+    // Clicks right on the button in the moment in which the next card comes.
+    await page.evaluate(() => {
+      const seen = window as unknown as { clicks: number }
+      seen.clicks = 0
+      new MutationObserver(() => {
+        const button = document.querySelector('[data-approval][aria-labelledby] button.button-primary')
+        if (document.querySelector('[data-approval] h3')?.textContent?.includes('Second') !== true || seen.clicks > 3) return
+        seen.clicks += 1
+        button?.dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 1 }))
+      }).observe(document.body, { childList: true, subtree: true })
+    })
+    await allow.click()
+    await page.waitForSelector('[data-approval]:has-text("Second.md")')
+    await page.waitForTimeout(300)
+    expect(await page.evaluate(() => (window as unknown as { clicks: number }).clicks)).toBeGreaterThan(0)
+    expect(await page.locator('[data-approval]:has-text("Second.md")').count()).toBe(1)
+    await allow.click()
+    await page.waitForSelector('footer')
+    await finish(one)
+  })
+
+  test('a card takes no focus while keys are pressed, and its first key is not taken for a word', async () => {
+    const one = await open({ ...english, fast: false })
+    const { page } = one
+    await askAgent(page, 'two notes')
+    await page.waitForSelector('[data-approval]')
+    // The key that is pressed as the focus comes.
+    await page.evaluate(() => {
+      document.addEventListener('focusin', ({ target }) => {
+        if (target instanceof HTMLElement && target.closest('[data-approval]') !== null) target.click()
+      })
+    })
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('composer')
+    await page.waitForSelector('[data-approval] button:focus')
+    await page.waitForTimeout(300)
+    expect(await page.locator('[data-approval]').count()).toBe(1)
+    await page.waitForSelector('[data-approval] button:not([aria-disabled=true])')
+    await page.keyboard.press('Space')
+    await page.waitForSelector('summary:has-text("refused")')
+    await finish(one)
+  })
+})
