@@ -1,7 +1,7 @@
 import type { ModelsState } from '../contract/models.ts'
 import type { DoctorReport, Settings, SettingsPatch, Status } from '../contract/settings.ts'
 import type { Agent } from './agent/agent.ts'
-import type { OverviewCalls } from './answer/overview-tools.ts'
+import type { OverviewCalls } from './answer/answer.ts'
 import type { CoreDeps } from './deps.ts'
 import type { Ingest } from './ingest/ingest.ts'
 import type { Mcp } from './mcp/mcp.ts'

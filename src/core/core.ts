@@ -8,8 +8,7 @@ import type { DocumentRow } from '../contract/library.ts'
 import type { ModelsState } from '../contract/models.ts'
 import type { DoctorReport, Settings, SettingsPatch, Status } from '../contract/settings.ts'
 import { createAgent, createTools, type Tool } from './agent/agent.ts'
-import { createAnswerRunner } from './answer/answer.ts'
-import { createOverviewCalls } from './answer/overview-tools.ts'
+import { createAnswerRunner, createOverviewCalls } from './answer/answer.ts'
 import type { CoreContext, SystemInfo } from './context.ts'
 import type { CoreDeps } from './deps.ts'
 import { examine } from './doctor/doctor.ts'
@@ -121,7 +120,7 @@ export async function openCore(given: CoreDeps): Promise<Core> {
   })
   const memories = createMemories({ deps, store, embedder: embedding.current })
   const mcp = createMcp({ deps, net, settings: store.settings })
-  const tools = createTools({ deps, settings: store.settings.read, store, search, net, memories })
+  const tools = createTools({ deps, settings: store.settings.read, store, search, net, memories, overview })
   const agent = createAgent({ deps, store, models, memories, mcp, embedder: embedding.current, tools })
   const turns = createTurns({ deps, store, runners: { answer, agent: agent.runTurn } })
 

@@ -1,4 +1,5 @@
 import type { Settings } from '../../../contract/settings.ts'
+import type { OverviewCalls } from '../../answer/answer.ts'
 import type { CoreDeps } from '../../deps.ts'
 import type { Memories } from '../../memory/memory.ts'
 import type { Net } from '../../net/net.ts'
@@ -7,12 +8,15 @@ import type { Store } from '../../store/store.ts'
 import type { Tool } from '../tool.ts'
 import { createCalculate } from './calculate.ts'
 import { createConvertUnits } from './convert-units.ts'
+import { createCountInLibrary } from './count-in-library.ts'
 import { createCountLetters } from './count-letters.ts'
 import { createGetCurrentDatetime } from './get-current-datetime.ts'
 import { createListDocuments } from './list-documents.ts'
+import { createQueryTable } from './query-table.ts'
 import { createReadDocument } from './read-document.ts'
 import { createRunJavascript } from './run-javascript.ts'
 import { createSearchLibrary } from './search-library.ts'
+import { createSummariseDocument } from './summarise-document.ts'
 import { createWriteNote } from './write-note.ts'
 import { createGetWeather } from './get-weather.ts'
 import { createReadWebPage } from './read-web-page.ts'
@@ -30,6 +34,8 @@ export interface ToolParts {
   search: Search
   net: Net
   memories: Memories
+  /** Counts, sheets and summaries: answers from more than passages. */
+  overview: OverviewCalls
 }
 
 /** Every built-in tool: one line each. */
@@ -37,6 +43,9 @@ const builtIn: ((parts: ToolParts) => Tool)[] = [
   createSearchLibrary,
   createReadDocument,
   createListDocuments,
+  createQueryTable,
+  createCountInLibrary,
+  createSummariseDocument,
   createGetCurrentDatetime,
   createCalculate,
   createConvertUnits,
