@@ -89,7 +89,6 @@ test('a tool that is not whole is refused when it is added, not found out in a t
     ['no text as a name', { name: 7 }, 'bad-input'],
     ['a built-in name', { name: 'calculate' }, 'conflict'],
     ['the name of a tool of the turn', { name: 'delegate' }, 'conflict'],
-    ['an alias of another as its name', { name: 'count_words' }, 'conflict'],
     ['the name of another as its alias', { aliases: ['calculate'] }, 'conflict'],
     ['an alias of another as its alias', { aliases: ['count_words'] }, 'conflict'],
     ['no access', { access: undefined }, 'bad-input'],
@@ -113,5 +112,6 @@ test('a tool that is not whole is refused when it is added, not found out in a t
     expect(error, what).toMatchObject({ code })
   }
   agent.core.addTool(good)
+  agent.core.addTool({ ...good, name: 'count_words' })
   expect(() => agent.core.addTool(good)).toThrow(/already/)
 })

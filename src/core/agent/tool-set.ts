@@ -47,8 +47,12 @@ export function createToolSet({ tools: given, mcp, settings, log }: ToolSetDeps)
 
   function add(tool: Tool): void {
     const whole = wholeTool(tool)
-    const taken = [...tools, ...turnTools].flatMap(({ name, aliases = [] }) => [name, ...aliases]).map((name) => name.toLowerCase())
-    const clash = [whole.name, ...(whole.aliases ?? [])].find((name) => taken.includes(name.toLowerCase()))
+    const all = [...tools, ...turnTools]
+    const names = all.map(({ name }) => name.toLowerCase())
+    const taken = [...names, ...all.flatMap(({ aliases = [] }) => aliases.map((alias) => alias.toLowerCase()))]
+    // A tool may have as its name what another has as an alias: a name goes before aliases. Two aliases would mean neither.
+    const isTaken = names.includes(whole.name.toLowerCase())
+    const clash = isTaken ? whole.name : whole.aliases?.find((alias) => taken.includes(alias.toLowerCase()))
     if (clash !== undefined) throw new SikuError('conflict', `There is a tool “${clash}” already.`)
     tools.push(whole)
   }
