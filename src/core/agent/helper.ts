@@ -50,7 +50,8 @@ export function createHelper(
       const said = end.kind === 'answered' || end.kind === 'limit' ? end.text : ''
       return { text: `None of the helper’s calls gave a result: ${why}. What it says rests on nothing:\n${said}`, failed: true }
     }
-    if (end.kind === 'answered') return { text: end.text }
+    if (end.kind === 'answered')
+      return { text: end.cut ? `${end.text}\n(The helper’s answer was cut off here: it may not be whole.)` : end.text }
     if (end.kind === 'limit') {
       const said = end.text.trim() === '' ? 'It came to no result.' : end.text
       return { text: `The helper came to its limit (${end.limit}).\n${said}`, failed: end.text.trim() === '' }

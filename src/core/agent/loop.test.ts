@@ -353,3 +353,14 @@ test('the text protocol is said once a turn', async () => {
   })
   expect((await agent.run('go')).turn.notes).toMatchObject([{ code: 'text-protocol' }])
 })
+
+const noEnd = { type: 'warning' as const, code: 'no-done' as const, message: 'no end' }
+
+test.each([
+  ['at its length', { text: 'The three reasons are', reason: 'length' as const }],
+  ['without an end', { text: 'The three reasons are', warning: noEnd }],
+])('an answer that ends %s says that it may not be whole; a round of calls does not', async (_name, script) => {
+  const agent = await open({ tools: [recordedTool('echo').tool], script: [{ ...script, calls: [call('echo', 'a')] }, script] })
+  const { turn } = await agent.run('why?')
+  expect(turn).toMatchObject({ outcome: 'answered', answer: 'The three reasons are', notes: [{ code: 'cut-off' }] })
+})

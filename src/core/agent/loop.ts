@@ -29,9 +29,9 @@ export interface LoopInput {
 export type Limit = 'step-limit' | 'repeated-calls' | 'budget'
 
 export type LoopEnd =
-  | { kind: 'answered'; text: string }
+  | { kind: 'answered'; text: string; cut: boolean }
   /** `text` is what the model could say without going on; '' when nothing came. */
-  | { kind: 'limit'; limit: Limit; text: string }
+  | { kind: 'limit'; limit: Limit; text: string; cut: boolean }
   | { kind: 'failed'; error: SikuError }
   | { kind: 'stopped' }
 
@@ -130,7 +130,7 @@ export function createLoop(input: LoopInput): Loop {
   async function close(limit: Limit): Promise<LoopEnd> {
     const end = await round([userWords(limitWords[limit])], [], 'round')
     if (signal.aborted) return { kind: 'stopped' }
-    return { kind: 'limit', limit, text: end.text }
+    return { kind: 'limit', limit, text: end.text, cut: end.cut }
   }
 
   async function run(): Promise<LoopEnd> {
@@ -153,7 +153,7 @@ export function createLoop(input: LoopInput): Loop {
         continue
       }
       wasEmpty = false
-      if (end.asked.length === 0) return { kind: 'answered', text: end.text }
+      if (end.asked.length === 0) return { kind: 'answered', text: end.text, cut: end.cut }
     }
   }
 

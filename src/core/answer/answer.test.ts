@@ -164,6 +164,12 @@ test.each(['cut', 'error'] as const)(
   },
 )
 
+test('an answer that ends without an end is kept, and said to be perhaps not whole', async () => {
+  const { end, events, text } = await askAll(await begin({ chat: [{ text: answerText, ends: 'no-done' }] }), { question })
+  expect([text, end]).toMatchObject([answerText, { outcome: 'answered' }])
+  expect(events.filter((event) => event.type === 'note' && event.note.code === 'cut-off')).toHaveLength(1)
+})
+
 test('when nothing in the library answers, that note comes first, with the nearest passages, and no model is asked', async () => {
   const home = await begin({ chat: [{ text: 'The library does not contain it.' }] }, { weak: true })
   const asked = await askAll(home, { question: 'Who won the chess match?' })

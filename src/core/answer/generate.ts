@@ -88,7 +88,15 @@ function hear(recorder: TurnRecorder, event: Extract<ModelEvent, { type: 'warnin
     const use = recorder.turn.contextUse
     if (use !== null && event.contextTokens !== null && event.contextTokens !== use.windowTokens)
       recorder.contextUse({ ...use, windowTokens: event.contextTokens })
-  } else if (event.type === 'warning' && event.code !== 'no-done' && event.code !== 'text-protocol') {
+    if (event.reason === 'length') noteCut(recorder)
+  } else if (event.type === 'warning' && event.code === 'no-done') {
+    noteCut(recorder)
+  } else if (event.type === 'warning' && event.code !== 'text-protocol') {
     recorder.note({ code: event.code, message: event.message, ...(event.count === undefined ? {} : { count: event.count }) })
   }
+}
+
+function noteCut(recorder: TurnRecorder): void {
+  if (recorder.turn.notes.some(({ code }) => code === 'cut-off')) return
+  recorder.note({ code: 'cut-off', message: 'The model’s answer was cut off: it may not be whole.' })
 }
