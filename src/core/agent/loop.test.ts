@@ -364,3 +364,11 @@ test.each([
   const { turn } = await agent.run('why?')
   expect(turn).toMatchObject({ outcome: 'answered', answer: 'The three reasons are', notes: [{ code: 'cut-off' }] })
 })
+
+test('thoughts whose end alone came are withdrawn from the answer', async () => {
+  const agent = await open({ script: [{ raw: ['Two and two. ', 'So I say it.', '</think>', '\n\nFour.'] }] })
+  const { turn, events, messages } = await agent.run('2 + 2?')
+  expect(turn).toMatchObject({ answer: 'Four.', thinking: 'Two and two. So I say it.' })
+  expect(events.some(({ type }) => type === 'text-reset')).toBe(true)
+  expect(messages.at(-1)).toMatchObject({ content: 'Four.', thinking: 'Two and two. So I say it.' })
+})

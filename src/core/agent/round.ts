@@ -38,6 +38,11 @@ export async function playRound(model: ChatModel, request: ChatRequest, signal: 
     if (event.type === 'text-delta') {
       end.text += event.text
       voice.text(event.text)
+    } else if (event.type === 'text-was-thinking') {
+      voice.reset()
+      voice.thinking(end.text)
+      end.thinking += end.text
+      end.text = ''
     } else if (event.type === 'thinking-delta') {
       end.thinking += event.text
       voice.thinking(event.text)

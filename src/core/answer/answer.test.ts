@@ -164,6 +164,14 @@ test.each(['cut', 'error'] as const)(
   },
 )
 
+test('thoughts whose end alone came are withdrawn from the answer', async () => {
+  const home = await begin({ chat: [{ text: `The lease is asked for.</think>${answerText}` }] })
+  const { turnId, types } = await askAll(home, { question })
+  expect(types).toContain('text-reset')
+  const turn = home.store.chats.turn(turnId)
+  expect(turn).toMatchObject({ answer: answerText, thinking: 'The lease is asked for.' })
+})
+
 test('an answer that ends without an end is kept, and said to be perhaps not whole', async () => {
   const { end, events, text } = await askAll(await begin({ chat: [{ text: answerText, ends: 'no-done' }] }), { question })
   expect([text, end]).toMatchObject([answerText, { outcome: 'answered' }])
