@@ -115,3 +115,26 @@ test('a tool that is not whole is refused when it is added, not found out in a t
   agent.core.addTool({ ...good, name: 'count_words' })
   expect(() => agent.core.addTool(good)).toThrow(/already/)
 })
+
+test('a call of a tool that cannot be used hears why, and the folder for notes is one that is there', async () => {
+  const agent = await open({
+    settings: { disabledTools: ['convert_units'] },
+    script: [
+      {
+        calls: [
+          { name: 'write_note', arguments: { title: 'a', text: 'b' } },
+          { name: 'convert_units', arguments: {} },
+        ],
+      },
+      { text: 'No.' },
+    ],
+  })
+  const { turn } = await agent.run('Write a note')
+  expect(turn.calls.map(({ status }) => status)).toEqual(['unknown-tool', 'unknown-tool'])
+  expect(turn.calls[0]?.result).toMatch(/write_note cannot be used now: .*folder/)
+  expect(turn.calls[1]?.result).toMatch(/switched off/)
+  for (const noteFolder of ['notes', '/none/such/folder', import.meta.filename])
+    await expect(agent.client.settings.patch({ noteFolder })).rejects.toMatchObject({ code: 'bad-input' })
+  expect((await agent.client.settings.patch({ noteFolder: '' })).noteFolder).toBeNull()
+  expect((await agent.client.settings.patch({ noteFolder: import.meta.dirname })).noteFolder).toBe(import.meta.dirname)
+})

@@ -136,6 +136,12 @@ function prepare(input: CallsInput, { id, name, arguments: given }: ToolCall, as
   if (tool === null) {
     if (countsAsRepeat(repeats, name, given)) return settled('unknown-tool', repeatedText(name))
     const names = tools.map((each) => each.name).join(', ')
+    const why = turn.whyNot(name)
+    if (why !== null)
+      return settled(
+        'unknown-tool',
+        `${name.slice(0, 80)} cannot be used now: ${why} There are: ${names}. Tell the user what would be needed, or go on without.`,
+      )
     return settled('unknown-tool', `There is no tool “${name.slice(0, 80)}”. There are: ${names}. Call one of these, or answer without.`)
   }
   const checked = checkedArguments(tool, given)
