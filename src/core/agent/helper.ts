@@ -17,7 +17,7 @@ const share = 1 / 3
 export function createHelper(
   turn: AgentTurn,
   tools: () => Tool[],
-  { budget, usage }: { budget: Budget; usage: UsageSum },
+  { budget, usage, maxSteps }: { budget: Budget; usage: UsageSum; maxSteps: number },
 ): (task: HelperTask) => Promise<ToolOutput> {
   return async ({ task, tools: names, callId, signal }) => {
     const { deps, language } = turn
@@ -38,7 +38,7 @@ export function createHelper(
       history: [],
       transcript,
       voice: silentVoice,
-      budget: budget.part({ steps: Math.min(mostSteps, turn.settings().agentMaxSteps), of: share }),
+      budget: budget.part({ steps: Math.min(mostSteps, maxSteps), of: share }),
       usage,
       parentCallId: callId,
     })
