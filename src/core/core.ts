@@ -1,8 +1,9 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { homedir, platform } from 'node:os'
-import { join } from 'node:path'
+import { isAbsolute, join } from 'node:path'
 import type { ContractRouterClient } from '@orpc/contract'
 import { createRouterClient } from '@orpc/server'
+import { SikuError } from '../contract/errors.ts'
 import type { Contract } from '../contract/contract.ts'
 import type { DocumentRow } from '../contract/library.ts'
 import type { ModelsState } from '../contract/models.ts'
@@ -132,7 +133,7 @@ export async function openCore(given: CoreDeps): Promise<Core> {
   }
 
   async function patchSettings(patch: SettingsPatch): Promise<Settings> {
-    const settings = await store.settings.patch(patch)
+    const settings = await store.settings.patch(await checkedPatch(patch))
     if (patch.embedding !== undefined || patch.providers !== undefined) await providersChanged()
     if (patch.offline !== undefined || patch.mcpServers !== undefined) mcp.settingsChanged()
     if (patch.ignoreRules !== undefined || patch.skipHidden !== undefined || patch.skipDependencies !== undefined) ingest.rulesChanged()
@@ -248,6 +249,20 @@ function contentTypeOf({ kind, name }: DocumentRow): string {
   if (kind === 'pdf') return 'application/pdf'
   const ending = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
   return (kind === 'image' ? pictureTypes[ending] : undefined) ?? 'text/plain'
+}
+
+/** A folder for notes is one that is there; '' means none. */
+async function checkedPatch(patch: SettingsPatch): Promise<SettingsPatch> {
+  const { noteFolder } = patch
+  if (noteFolder === undefined || noteFolder === null) return patch
+  if (noteFolder.trim() === '') return { ...patch, noteFolder: null }
+  if (!isAbsolute(noteFolder)) throw new SikuError('bad-input', 'The folder for notes must be a whole path.')
+  const isFolder = await stat(noteFolder).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
+  if (!isFolder) throw new SikuError('bad-input', 'The folder for notes is not there, or is no folder.')
+  return patch
 }
 
 /** The contract in memory. The caller is known from here, never from the input. */

@@ -16,6 +16,8 @@ export interface FakeOptions {
   settings?: Partial<Settings>
   /** Turns are written at once instead of at a reading pace. */
   fast?: boolean
+  /** Filled in by the core: what a crash and a new start leave of the turns that ran. */
+  control?: { crash?: () => void }
 }
 
 const done = { done: true as const }
@@ -24,7 +26,7 @@ function gone(message: string): ORPCError<string, unknown> {
 }
 
 /** A core that does nothing but play its part: every call of the contract, answered from memory. */
-export function createFakeCore({ scenario, sampleDir, settings: given = {}, fast = false }: FakeOptions) {
+export function createFakeCore({ scenario, sampleDir, settings: given = {}, fast = false, control = {} }: FakeOptions) {
   const os = implement(contract)
   const library = createLibrary(scenario, sampleDir)
   const broken = scenario === 'broken'
@@ -33,6 +35,10 @@ export function createFakeCore({ scenario, sampleDir, settings: given = {}, fast
     settings.providers.push({ id: 'zhipu', kind: 'openai', name: 'Zhipu', address: 'https://open.bigmodel.cn/api/paas/v4', hasKey: true })
   const chats = new Map<string, ChatSummary & { removed: boolean; agent: AgentProfile | null }>()
   const turns = new Map<string, FakeTurn>()
+  let refusals = 0
+  control.crash = () => {
+    for (const turn of turns.values()) if (turn.events.at(-1)?.type !== 'turn-end') turn.lost = true
+  }
   const removed = new Map<number, (typeof library.folders)[number]>()
   const startedAt = Date.now()
   let counter = 0
@@ -69,6 +75,7 @@ export function createFakeCore({ scenario, sampleDir, settings: given = {}, fast
       mode,
       attachments,
       asking: null,
+      lost: false,
     }
     turns.set(turn.id, turn)
     if (mode === 'agent' || isAgentTask(question)) void playAgent(turn, agentScript(turn.id, chatId, question, Date.now()), quick)
@@ -232,7 +239,11 @@ export function createFakeCore({ scenario, sampleDir, settings: given = {}, fast
         [...chats.values()]
           .filter((chat) => !chat.removed && (input.text === undefined || chat.title.toLowerCase().includes(input.text.toLowerCase())))
           .sort((one, other) => other.updatedAt - one.updatedAt)
-          .map(({ removed: _removed, agent: _agent, ...chat }) => chat),
+          .map(({ removed: _removed, agent: _agent, ...chat }) => {
+            const last = [...turns.values()].findLast((turn) => turn.chatId === chat.id)
+            if (last === undefined || last.lost || last.events.at(-1)?.type === 'turn-end') return chat
+            return { ...chat, state: last.asking === null ? ('running' as const) : ('waiting' as const) }
+          }),
       ),
       get: os.chats.get.handler(({ input }) => {
         const chat = chats.get(input.chatId)
@@ -261,6 +272,8 @@ export function createFakeCore({ scenario, sampleDir, settings: given = {}, fast
         return done
       }),
       ask: os.chats.ask.handler(({ input }) => {
+        if (input.question.includes('unsent') && (refusals += 1) % 2 === 1)
+          throw new ORPCError('busy', { message: 'The question before this one is still being answered.', data: { retryable: true } })
         const chatId = input.chatId ?? addChat(input.question, 0)
         const chat = chats.get(chatId)
         if (input.chatId === undefined && chat !== undefined) chat.agent = input.agent ?? null
@@ -271,6 +284,7 @@ export function createFakeCore({ scenario, sampleDir, settings: given = {}, fast
       watch: os.turns.watch.handler(async function* ({ input, signal }) {
         const turn = turns.get(input.turnId)
         if (turn === undefined) throw gone('turn')
+        if (turn.lost) return
         yield* watch(turn, input.from, signal)
       }),
       stop: os.turns.stop.handler(({ input }) => {
@@ -282,6 +296,7 @@ export function createFakeCore({ scenario, sampleDir, settings: given = {}, fast
       }),
       approve: os.turns.approve.handler(({ input }) => {
         const turn = turns.get(input.turnId)
+        if (turn?.lost === true) throw gone('turn')
         const asking = turn?.asking
         if (turn?.question.includes('conflict') === true || asking?.approvalId !== input.approvalId || asking.digest !== input.digest)
           throw new ORPCError('conflict', { message: 'This is not the call that waits.', data: { retryable: false } })

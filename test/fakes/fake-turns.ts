@@ -211,6 +211,8 @@ export interface FakeTurn {
   changed: (() => void)[]
   mode: Turn['mode']
   attachments: Attachment[]
+  /** Cut off by a crash: stored as stopped, and nothing more comes. */
+  lost: boolean
   /** An approval that waits, and what gives the script its answer. */
   asking: { approvalId: string; digest: string; answer: (word: ApprovalDecision | null) => void } | null
 }
@@ -228,7 +230,7 @@ export function turnOf(turn: FakeTurn, ordinal: number): Turn {
     before: _before,
     ...stored
   } = folded
-  return { ...stored, ordinal }
+  return { ...stored, ordinal, ...(turn.lost ? { outcome: 'stopped' as const } : {}) }
 }
 
 export async function play(turn: FakeTurn, script: ScriptedEvent[], fast: boolean): Promise<void> {
@@ -272,7 +274,7 @@ export async function* watch(turn: FakeTurn, from: number, signal: AbortSignal |
   for (let at = from; ; at += 1) {
     // Wakes now and then to see whether anybody still listens.
     while (turn.events[at] === undefined) {
-      if (signal?.aborted === true) return
+      if (signal?.aborted === true || turn.lost) return
       await new Promise<void>((resolve) => {
         turn.changed.push(resolve)
         setTimeout(resolve, 2000)

@@ -17,6 +17,8 @@ export interface ModelScript {
   delayMs?: number
   /** Never ends by itself: only an abort ends it, or the request's time limit. */
   hangs?: boolean
+  /** Why it ends; `stop` when left out. */
+  reason?: Extract<ModelEvent, { type: 'end' }>['reason']
   promptTokens?: number
   completionTokens?: number
 }
@@ -69,7 +71,7 @@ export function scriptedModel(script: Scripting, { info, windowTokens = 32_768 }
     }
     const { promptTokens = 100, completionTokens = 10 } = answer
     const usage = { promptTokens, completionTokens, totalTokens: promptTokens + completionTokens, loadMs: 0, promptMs: 1, completionMs: 1 }
-    yield { type: 'end', reason: 'stop', usage, contextTokens: null }
+    yield { type: 'end', reason: answer.reason ?? 'stop', usage, contextTokens: null }
   }
 
   function* eventsOf(answer: ModelScript): Generator<ModelEvent> {

@@ -41,6 +41,8 @@ export interface FakeHost {
   url: string
   /** Breaks all connections, as a host that went away would. */
   drop: () => void
+  /** Ends all connections and leaves of the turns that ran what a crash would. */
+  crash: () => void
   /** What was dropped: paths and sizes. */
   dropped: { path: string; bytes: number }[]
   close: () => Promise<void>
@@ -48,7 +50,8 @@ export interface FakeHost {
 
 /** The built interface over a fake core, on a port of its own. */
 export async function serveFake(webDir: string, options: FakeOptions, port = 0): Promise<FakeHost> {
-  const handler = new RPCHandler(createFakeCore(options))
+  const control: NonNullable<FakeOptions['control']> = {}
+  const handler = new RPCHandler(createFakeCore({ ...options, control }))
   const dropped: FakeHost['dropped'] = []
   const server: Server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://127.0.0.1')
@@ -75,6 +78,10 @@ export async function serveFake(webDir: string, options: FakeOptions, port = 0):
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     drop: () => sockets.clients.forEach((socket) => socket.terminate()),
+    crash() {
+      control.crash?.()
+      sockets.clients.forEach((socket) => socket.terminate())
+    },
     dropped,
     async close() {
       sockets.clients.forEach((socket) => socket.terminate())

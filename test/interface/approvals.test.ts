@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { ask, builtInterface, chromiumPath } from './browser.ts'
+import { ask, builtInterface, chromiumPath, goTo } from './browser.ts'
 
 const english = { settings: { language: 'en' as const } }
 
@@ -57,6 +57,28 @@ describe.skipIf(chromiumPath === null)('the word on a tool call', { timeout: 120
     await page.waitForSelector('[data-approval] button:not([aria-disabled=true])')
     await page.keyboard.press('Space')
     await page.waitForSelector('summary:has-text("refused")')
+    await finish(one)
+  })
+
+  test('a waiting agent is told after a reload and in another window, whose word ends the card in the first', async () => {
+    const one = await open(english)
+    const { page } = one
+    await askAgent(page, 'two notes')
+    await page.waitForSelector('[data-approval] button:not([aria-disabled=true])')
+    const other = await page.context().newPage()
+    await other.goto(one.host.url)
+    await other.waitForSelector('text=The agent in “two notes” waits for your word.')
+    await other.waitForSelector('nav [data-tone=busy]')
+    expect(await other.locator('aside li:has-text("two notes")').textContent()).toContain('Waits for your word.')
+    await other.click('section[aria-label=Messages] button:has-text("Open")')
+    await other.locator('[data-approval] button:has-text("Refuse")').click()
+    await page.waitForSelector('[data-approval]:has-text("Second.md")')
+    await page.goto(`${one.host.url}#/library`)
+    await page.reload()
+    await page.waitForSelector('text=The agent in “two notes” waits for your word.')
+    // Ask leads to the chat that waits.
+    await goTo(page, 'ask')
+    await page.waitForSelector('[data-approval]:has-text("Second.md")')
     await finish(one)
   })
 })

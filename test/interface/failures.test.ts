@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { builtInterface, chromiumPath, goTo } from './browser.ts'
+import { ask, builtInterface, chromiumPath, goTo } from './browser.ts'
 
 const english = { settings: { language: 'en' as const } }
 /** What a browser says by itself of a request that failed. */
@@ -31,5 +31,32 @@ describe.skipIf(chromiumPath === null)('the interface when something fails', { t
     one.host.drop()
     await page.waitForSelector('main[aria-label=Models]')
     await finish(one, failedLoads)
+  })
+
+  test('after a restart of the core nothing waits in an old window: card, hand and dot are gone, and it was stopped', async () => {
+    const one = await open(english)
+    const { page } = one
+    await page.click('form label:has-text("Agent")')
+    await ask(page, 'two notes')
+    await page.waitForSelector('[data-approval]')
+    await page.waitForSelector('aside li:has-text("Waits for your word.")')
+    one.host.crash()
+    await page.waitForSelector('text=Stopped. What was written so far is kept.')
+    expect(await page.locator('[data-approval], aside li:has-text("Waits"), nav [data-tone=busy], article .spinner').count()).toBe(0)
+    expect(await page.locator('article footer').textContent()).not.toContain('Without a model')
+    await finish(one, failedLoads)
+  })
+
+  test('a question that did not reach the core is asked again with what was attached to it', async () => {
+    const one = await open(english)
+    const { page } = one
+    await page.click('form label:has-text("Agent")')
+    await page.locator('form input[type=file]').setInputFiles({ name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('A note') })
+    await page.waitForSelector('form li:has-text("note.txt")')
+    await ask(page, 'unsent, many')
+    await page.click('article button:has-text("Try again")')
+    await page.waitForSelector('article >> nth=1 >> footer')
+    expect(await page.locator('article >> nth=1 >> ul[aria-label=Attachments]').textContent()).toBe('note.txt')
+    await finish(one)
   })
 })

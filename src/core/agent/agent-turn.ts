@@ -33,6 +33,8 @@ export interface AgentTurn {
   grant(decision: 'chat' | 'always', grant: ChatGrant): Promise<void>
   /** An id of a call that no other call of this turn has. */
   callId(wanted: string): string
+  /** Why a tool that there is cannot be called; null when there is none, or it can. */
+  whyNot(tool: string): string | null
   /** Says a note of this code once a turn. */
   noteOnce: TurnRecorder['note']
 }
@@ -94,6 +96,7 @@ export function createAgentTurn(
       callIds.add(callId)
       return callId
     },
+    whyNot: toolSet.whyNot,
     noteOnce(note) {
       if (noted.has(note.code)) return
       noted.add(note.code)

@@ -3,6 +3,7 @@ import type { Language } from '../../contract/library.ts'
 /** Sentences of the agent's own for a person, in the question's language. */
 export interface AgentWords {
   limit(reason: 'step-limit' | 'repeated-calls' | 'budget', missing: string[]): string
+  cutOff: string
   imageUnread(name: string, model: string): string
   audioUnread(name: string): string
   audioFailed(name: string, why: string): string
@@ -18,6 +19,7 @@ const english: AgentWords = {
     }[reason]
     return missing.length === 0 ? `${why} The question is not answered in full.` : `${why} Still missing: ${missing.join('; ')}.`
   },
+  cutOff: 'The model’s answer was cut off: it may not be whole.',
   imageUnread: (name, model) => `${name} was not seen: ${model} cannot see pictures. Choose a model with vision.`,
   audioUnread: (name) => `${name} was not heard: choose a model for hearing in Settings, or a chat model that hears.`,
   audioFailed: (name, why) => `${name} could not be heard: ${why}`,
@@ -33,6 +35,7 @@ const chinese: AgentWords = {
     }[reason]
     return missing.length === 0 ? `${why}这个问题还没有完整的回答。` : `${why}还缺：${missing.join('；')}。`
   },
+  cutOff: '模型的回答被截断了，可能不完整。',
   imageUnread: (name, model) => `没有看 ${name}：${model} 不能看图片。请选一个能看图的模型。`,
   audioUnread: (name) => `没有听 ${name}：请在设置里选一个听写模型，或选一个能听的模型。`,
   audioFailed: (name, why) => `无法听 ${name}：${why}`,

@@ -8,6 +8,8 @@ export interface Limits {
 
 export interface Budget {
   step(): void
+  /** A model request of a helper, its last words too; false when the turn's helpers have made all that they may. */
+  takeHelperRound(): boolean
   /** False when there is none left: then nothing is taken, and the turn comes to its end. */
   takeCall(): boolean
   tokens(count: number): void
@@ -23,6 +25,8 @@ export interface Budget {
 export function createBudget(limits: Limits, now: () => number, parent: Budget | null = null): Budget {
   const startedAt = now()
   let steps = 0
+  let helperRounds = 0
+  const mostHelperRounds = Math.max(1, 2 * limits.steps - 2)
   let calls = 0
   let wantedMore = false
   let tokens = 0
@@ -31,6 +35,12 @@ export function createBudget(limits: Limits, now: () => number, parent: Budget |
   const budget: Budget = {
     step() {
       steps += 1
+    },
+    takeHelperRound() {
+      if (parent !== null) return parent.takeHelperRound()
+      if (helperRounds >= mostHelperRounds) return false
+      helperRounds += 1
+      return true
     },
     takeCall() {
       wantedMore ||= calls >= limits.calls || parent?.takeCall() === false

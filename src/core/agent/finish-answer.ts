@@ -73,7 +73,7 @@ async function repair({ turn, voice, loop }: FinishInput, { missing, deeds }: Cl
   voice.reset()
   const repaired = await loop.once(isFalse ? failedWords(failed, [...deeds, ...missing]) : repairWords(missing))
   // Half a repair is worth less than the whole that it was to mend.
-  if (repaired.text.trim() === '' || repaired.error !== null) {
+  if (repaired.text.trim() === '' || repaired.cut || repaired.error !== null) {
     voice.reset()
     voice.begin()
     voice.text(first)

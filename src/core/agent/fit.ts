@@ -52,6 +52,7 @@ export function createFitter(turn: AgentTurn, summaries: Summaries = new Map()):
       const request = { messages: asked, temperature: 0, maxTokens: summaryTokens, promptTokens, think: false as const }
       for await (const event of model.stream(request, { signal })) {
         if (event.type === 'text-delta') text += event.text
+        if (event.type === 'text-was-thinking') text = ''
         if (event.type === 'error') return ''
       }
       return text

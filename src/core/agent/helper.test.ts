@@ -101,3 +101,37 @@ describe('delegation', () => {
     expect(turn.calls[0]?.result).toMatch(/came to its limit \(step-limit\)\.\nI only looked\./)
   })
 })
+
+test('helpers keep to the agent’s own steps, and their requests to a multiple of the turn’s', async () => {
+  let name = 0
+  const next = () => String(name++)
+  const agent = await open({
+    tools: [recordedTool('look').tool],
+    script: (request) => {
+      if (messageText(request.messages[0]!).startsWith('You are a helper'))
+        return request.tools === undefined ? { text: 'so far' } : { calls: [call('look', { text: next() })] }
+      return request.tools === undefined
+        ? { text: 'Not done.' }
+        : { calls: Array.from({ length: 4 }, () => call('delegate', { task: `task ${next()}` })) }
+    },
+  })
+  const { turn } = await agent.run('go on', { agent: { name: '', system: '', tools: null, memory: false, maxSteps: 3 } })
+  expect(turn.outcome).toBe('incomplete')
+  expect(agent.model.requests.length).toBeLessThanOrEqual(9)
+  const perHelper = turn.calls
+    .filter(({ tool }) => tool === 'delegate')
+    .map(({ callId }) => turn.calls.filter((each) => each.parentCallId === callId).length)
+  expect(Math.max(...perHelper)).toBeLessThanOrEqual(3)
+})
+
+test('calls of tools that there are not, and wrong calls, count as calls', async () => {
+  const agent = await open({
+    tools: [recordedTool('look').tool],
+    settings: { agentMaxCalls: 4, agentMaxSteps: 50 },
+    script: (request, index) =>
+      request.tools === undefined ? { text: 'Not done.' } : { calls: [call(`none_${index}`, {}), call('look', { wrong: index })] },
+  })
+  const { turn } = await agent.run('go on')
+  expect(turn).toMatchObject({ outcome: 'incomplete', notes: [{ code: 'budget' }] })
+  expect(agent.model.requests.length).toBeLessThanOrEqual(4)
+})

@@ -17,7 +17,7 @@ const share = 1 / 3
 export function createHelper(
   turn: AgentTurn,
   tools: () => Tool[],
-  { budget, usage }: { budget: Budget; usage: UsageSum },
+  { budget, usage, maxSteps }: { budget: Budget; usage: UsageSum; maxSteps: number },
 ): (task: HelperTask) => Promise<ToolOutput> {
   return async ({ task, tools: names, callId, signal }) => {
     const { deps, language } = turn
@@ -38,7 +38,7 @@ export function createHelper(
       history: [],
       transcript,
       voice: silentVoice,
-      budget: budget.part({ steps: Math.min(mostSteps, turn.settings().agentMaxSteps), of: share }),
+      budget: budget.part({ steps: Math.min(mostSteps, maxSteps), of: share }),
       usage,
       parentCallId: callId,
     })
@@ -50,7 +50,8 @@ export function createHelper(
       const said = end.kind === 'answered' || end.kind === 'limit' ? end.text : ''
       return { text: `None of the helper’s calls gave a result: ${why}. What it says rests on nothing:\n${said}`, failed: true }
     }
-    if (end.kind === 'answered') return { text: end.text }
+    if (end.kind === 'answered')
+      return { text: end.cut ? `${end.text}\n(The helper’s answer was cut off here: it may not be whole.)` : end.text }
     if (end.kind === 'limit') {
       const said = end.text.trim() === '' ? 'It came to no result.' : end.text
       return { text: `The helper came to its limit (${end.limit}).\n${said}`, failed: end.text.trim() === '' }

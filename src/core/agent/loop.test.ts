@@ -353,3 +353,22 @@ test('the text protocol is said once a turn', async () => {
   })
   expect((await agent.run('go')).turn.notes).toMatchObject([{ code: 'text-protocol' }])
 })
+
+const noEnd = { type: 'warning' as const, code: 'no-done' as const, message: 'no end' }
+
+test.each([
+  ['at its length', { text: 'The three reasons are', reason: 'length' as const }],
+  ['without an end', { text: 'The three reasons are', warning: noEnd }],
+])('an answer that ends %s says that it may not be whole; a round of calls does not', async (_name, script) => {
+  const agent = await open({ tools: [recordedTool('echo').tool], script: [{ ...script, calls: [call('echo', 'a')] }, script] })
+  const { turn } = await agent.run('why?')
+  expect(turn).toMatchObject({ outcome: 'answered', answer: 'The three reasons are', notes: [{ code: 'cut-off' }] })
+})
+
+test('thoughts whose end alone came are withdrawn from the answer', async () => {
+  const agent = await open({ script: [{ raw: ['Two and two. ', 'So I say it.', '</think>', '\n\nFour.'] }] })
+  const { turn, events, messages } = await agent.run('2 + 2?')
+  expect(turn).toMatchObject({ answer: 'Four.', thinking: 'Two and two. So I say it.' })
+  expect(events.some(({ type }) => type === 'text-reset')).toBe(true)
+  expect(messages.at(-1)).toMatchObject({ content: 'Four.', thinking: 'Two and two. So I say it.' })
+})

@@ -29,9 +29,9 @@ export interface LoopInput {
 export type Limit = 'step-limit' | 'repeated-calls' | 'budget'
 
 export type LoopEnd =
-  | { kind: 'answered'; text: string }
+  | { kind: 'answered'; text: string; cut: boolean }
   /** `text` is what the model could say without going on; '' when nothing came. */
-  | { kind: 'limit'; limit: Limit; text: string }
+  | { kind: 'limit'; limit: Limit; text: string; cut: boolean }
   | { kind: 'failed'; error: SikuError }
   | { kind: 'stopped' }
 
@@ -61,6 +61,7 @@ export function createLoop(input: LoopInput): Loop {
 
   /** One round, its text in the transcript when it ends without calls. */
   async function round(extra: Message[], tools: Tool[], kind: 'round' | 'reflect'): Promise<RoundEnd> {
+    if (input.parentCallId !== undefined && !budget.takeHelperRound()) return noRoundLeft
     const first = await attempt(extra, tools, kind, 1)
     if (first.error?.code !== 'context-exceeded' || first.text !== '' || signal.aborted) return first
     return attempt(extra, tools, kind, tighter)
@@ -130,7 +131,7 @@ export function createLoop(input: LoopInput): Loop {
   async function close(limit: Limit): Promise<LoopEnd> {
     const end = await round([userWords(limitWords[limit])], [], 'round')
     if (signal.aborted) return { kind: 'stopped' }
-    return { kind: 'limit', limit, text: end.text }
+    return { kind: 'limit', limit, text: end.text, cut: end.cut }
   }
 
   async function run(): Promise<LoopEnd> {
@@ -142,6 +143,7 @@ export function createLoop(input: LoopInput): Loop {
       if (!wasEmpty) budget.step()
       const end = await round(wasEmpty ? [userWords(emptyWords)] : [], input.tools(), 'round')
       if (signal.aborted) return { kind: 'stopped' }
+      if (end === noRoundLeft) return { kind: 'limit', limit: 'step-limit', text: '', cut: false }
       if (end.error?.code === 'timeout' && budget.over() === 'budget') {
         voice.reset()
         continue
@@ -153,7 +155,7 @@ export function createLoop(input: LoopInput): Loop {
         continue
       }
       wasEmpty = false
-      if (end.asked.length === 0) return { kind: 'answered', text: end.text }
+      if (end.asked.length === 0) return { kind: 'answered', text: end.text, cut: end.cut }
     }
   }
 
@@ -169,6 +171,9 @@ export function createLoop(input: LoopInput): Loop {
     once: (words) => round([userWords(words)], [], 'reflect'),
   }
 }
+
+/** Helpers have made all the requests that they may. */
+const noRoundLeft: RoundEnd = { text: '', thinking: '', asked: [], usage: null, cut: false, error: null }
 
 /** However little time is left, last words get a minute. */
 function roundMs(remainingMs: number, isLast: boolean): number {

@@ -89,7 +89,6 @@ test('a tool that is not whole is refused when it is added, not found out in a t
     ['no text as a name', { name: 7 }, 'bad-input'],
     ['a built-in name', { name: 'calculate' }, 'conflict'],
     ['the name of a tool of the turn', { name: 'delegate' }, 'conflict'],
-    ['an alias of another as its name', { name: 'count_words' }, 'conflict'],
     ['the name of another as its alias', { aliases: ['calculate'] }, 'conflict'],
     ['an alias of another as its alias', { aliases: ['count_words'] }, 'conflict'],
     ['no access', { access: undefined }, 'bad-input'],
@@ -113,5 +112,29 @@ test('a tool that is not whole is refused when it is added, not found out in a t
     expect(error, what).toMatchObject({ code })
   }
   agent.core.addTool(good)
+  agent.core.addTool({ ...good, name: 'count_words' })
   expect(() => agent.core.addTool(good)).toThrow(/already/)
+})
+
+test('a call of a tool that cannot be used hears why, and the folder for notes is one that is there', async () => {
+  const agent = await open({
+    settings: { disabledTools: ['convert_units'] },
+    script: [
+      {
+        calls: [
+          { name: 'write_note', arguments: { title: 'a', text: 'b' } },
+          { name: 'convert_units', arguments: {} },
+        ],
+      },
+      { text: 'No.' },
+    ],
+  })
+  const { turn } = await agent.run('Write a note')
+  expect(turn.calls.map(({ status }) => status)).toEqual(['unknown-tool', 'unknown-tool'])
+  expect(turn.calls[0]?.result).toMatch(/write_note cannot be used now: .*folder/)
+  expect(turn.calls[1]?.result).toMatch(/switched off/)
+  for (const noteFolder of ['notes', '/none/such/folder', import.meta.filename])
+    await expect(agent.client.settings.patch({ noteFolder })).rejects.toMatchObject({ code: 'bad-input' })
+  expect((await agent.client.settings.patch({ noteFolder: '' })).noteFolder).toBeNull()
+  expect((await agent.client.settings.patch({ noteFolder: import.meta.dirname })).noteFolder).toBe(import.meta.dirname)
 })

@@ -11,6 +11,8 @@ export interface RoundEnd {
   thinking: string
   asked: Asked[]
   usage: Usage | null
+  /** It ended at its length, or without an end: it may not be whole. */
+  cut: boolean
   error: SikuError | null
 }
 
@@ -30,12 +32,17 @@ export interface Voice {
 
 /** One stream of the model, from its first event to its last. Never throws: a failure is its error. */
 export async function playRound(model: ChatModel, request: ChatRequest, signal: AbortSignal, voice: Voice): Promise<RoundEnd> {
-  const end: RoundEnd = { text: '', thinking: '', asked: [], usage: null, error: null }
+  const end: RoundEnd = { text: '', thinking: '', asked: [], usage: null, cut: false, error: null }
   voice.begin()
   for await (const event of model.stream(request, { signal })) {
     if (event.type === 'text-delta') {
       end.text += event.text
       voice.text(event.text)
+    } else if (event.type === 'text-was-thinking') {
+      voice.reset()
+      voice.thinking(end.text)
+      end.thinking += end.text
+      end.text = ''
     } else if (event.type === 'thinking-delta') {
       end.thinking += event.text
       voice.thinking(event.text)
@@ -44,9 +51,11 @@ export async function playRound(model: ChatModel, request: ChatRequest, signal: 
     } else if (event.type === 'broken-call') {
       end.asked.push({ kind: 'broken', name: event.name, text: event.text, problem: event.problem })
     } else if (event.type === 'warning') {
+      end.cut ||= event.code === 'no-done'
       voice.warn(event)
     } else if (event.type === 'end') {
       end.usage = event.usage
+      end.cut ||= event.reason === 'length'
       if (event.contextTokens !== null) voice.contextTokens(event.contextTokens)
     } else {
       end.error = SikuError.fromValue(event.error)

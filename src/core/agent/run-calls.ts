@@ -129,6 +129,9 @@ function prepare(input: CallsInput, { id, name, arguments: given }: ToolCall, as
     start: { callId: id, name: tool?.name ?? name, line: plainLine(tool?.name ?? name, shown), shown, tool },
     result: { status, text, cutFrom: null, elapsedMs: 0 },
   })
+  // What is no right call counts as well: a model may make such for ever.
+  if (!turn.signal.aborted && !budget.takeCall())
+    return settled('error', 'The limit of calls for this question is reached. Answer with what you have.')
   if (asked.kind === 'broken') {
     const text = `This call could not be read: ${asked.problem} Write it again as one JSON object. You wrote:\n${asked.text.slice(0, 600)}`
     return settled('bad-arguments', text, asked.text.slice(0, 4000))
@@ -136,6 +139,12 @@ function prepare(input: CallsInput, { id, name, arguments: given }: ToolCall, as
   if (tool === null) {
     if (countsAsRepeat(repeats, name, given)) return settled('unknown-tool', repeatedText(name))
     const names = tools.map((each) => each.name).join(', ')
+    const why = turn.whyNot(name)
+    if (why !== null)
+      return settled(
+        'unknown-tool',
+        `${name.slice(0, 80)} cannot be used now: ${why} There are: ${names}. Tell the user what would be needed, or go on without.`,
+      )
     return settled('unknown-tool', `There is no tool “${name.slice(0, 80)}”. There are: ${names}. Call one of these, or answer without.`)
   }
   const checked = checkedArguments(tool, given)
@@ -147,7 +156,6 @@ function prepare(input: CallsInput, { id, name, arguments: given }: ToolCall, as
   if (countsAsRepeat(repeats, tool.name, shown)) return settled('error', repeatedText(tool.name), shown)
   if (turn.signal.aborted) return settled('cancelled', cancelledText, shown)
   if (tool.access === 'network' && turn.settings().offline) return settled('offline', offlineText(tool.name), shown)
-  if (!budget.takeCall()) return settled('error', 'The limit of calls for this question is reached. Answer with what you have.', shown)
   try {
     return {
       kind: 'ready',

@@ -146,6 +146,9 @@ async function answer(
     }
     recorder.note({ code: end.limit, message: said })
   }
+  if ((end.kind === 'answered' || end.kind === 'limit') && end.cut && end.text.trim() !== '') {
+    recorder.note({ code: 'cut-off', message: agentWords(language).cutOff })
+  }
   await finishAnswer({
     turn,
     transcript,

@@ -9,7 +9,7 @@ import { createDelegate } from './tools/delegate.ts'
 import { createReadResult } from './tools/read-result.ts'
 import { createUpdatePlan } from './tools/update-plan.ts'
 import { createResults } from './results.ts'
-import { toolSpec, type Tool } from './tool.ts'
+import { findTool, toolSpec, type Tool } from './tool.ts'
 import { wholeTool } from './whole-tool.ts'
 
 export interface ToolSet {
@@ -18,6 +18,8 @@ export interface ToolSet {
   forTurn(profile: AgentProfile | null, signal: AbortSignal): Promise<Tool[]>
   list(): Promise<ToolInfo[]>
   setEnabled(name: string, enabled: boolean): Promise<void>
+  /** Why a tool that there is cannot be called; null when there is none of this name, or it can. */
+  whyNot(name: string): string | null
   /** What a tool's results bring into the context, by its name. */
   gives(name: string): Tool['gives'] | 'unknown'
 }
@@ -47,8 +49,12 @@ export function createToolSet({ tools: given, mcp, settings, log }: ToolSetDeps)
 
   function add(tool: Tool): void {
     const whole = wholeTool(tool)
-    const taken = [...tools, ...turnTools].flatMap(({ name, aliases = [] }) => [name, ...aliases]).map((name) => name.toLowerCase())
-    const clash = [whole.name, ...(whole.aliases ?? [])].find((name) => taken.includes(name.toLowerCase()))
+    const all = [...tools, ...turnTools]
+    const names = all.map(({ name }) => name.toLowerCase())
+    const taken = [...names, ...all.flatMap(({ aliases = [] }) => aliases.map((alias) => alias.toLowerCase()))]
+    // A tool may have as its name what another has as an alias: a name goes before aliases. Two aliases would mean neither.
+    const isTaken = names.includes(whole.name.toLowerCase())
+    const clash = isTaken ? whole.name : whole.aliases?.find((alias) => taken.includes(alias.toLowerCase()))
     if (clash !== undefined) throw new SikuError('conflict', `There is a tool “${clash}” already.`)
     tools.push(whole)
   }
@@ -111,6 +117,11 @@ export function createToolSet({ tools: given, mcp, settings, log }: ToolSetDeps)
       const { disabledTools } = settings.read()
       const others = disabledTools.filter((each) => each !== name)
       await settings.patch({ disabledTools: enabled ? others : [...others, name] })
+    },
+    whyNot(name) {
+      const tool = findTool(tools, name)
+      if (tool === null) return null
+      return whyNot(tool) ?? (settings.read().disabledTools.includes(tool.name) ? 'It is switched off in the settings.' : null)
     },
     gives(name) {
       const known = [...tools, ...turnTools].find((tool) => tool.name === name)

@@ -19,7 +19,8 @@ export function turnTools(
   agent: AgentProfile | null,
   { windowTokens, ...spending }: { budget: Budget; usage: UsageSum; windowTokens: number },
 ): () => Tool[] {
-  const { disabledTools } = turn.settings()
+  const { disabledTools, agentMaxSteps } = turn.settings()
+  const maxSteps = agent?.maxSteps ?? agentMaxSteps
   const named = agent?.tools ?? null
   const reading = createReadResult(turn.results)
   const whenCut = (tools: Tool[]): (() => Tool[]) => {
@@ -27,7 +28,10 @@ export function turnTools(
     return () => (turn.results.hasCut ? withReading : tools)
   }
   if (named?.length === 0) return whenCut([])
-  const own = [createUpdatePlan((items) => turn.recorder.plan(items)), createDelegate(createHelper(turn, () => forHelper(), spending))]
+  const own = [
+    createUpdatePlan((items) => turn.recorder.plan(items)),
+    createDelegate(createHelper(turn, () => forHelper(), { ...spending, maxSteps })),
+  ]
   const isOffered = ({ name }: Tool): boolean =>
     !disabledTools.includes(name) && (name !== 'delegate' || (offered.length > 0 && (named?.includes(name) ?? true)))
   const { tools, leftOut } = chooseTools([...offered, ...own.filter(isOffered)], windowTokens, (tool) =>

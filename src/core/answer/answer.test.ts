@@ -164,6 +164,20 @@ test.each(['cut', 'error'] as const)(
   },
 )
 
+test('thoughts whose end alone came are withdrawn from the answer', async () => {
+  const home = await begin({ chat: [{ text: `The lease is asked for.</think>${answerText}` }] })
+  const { turnId, types } = await askAll(home, { question })
+  expect(types).toContain('text-reset')
+  const turn = home.store.chats.turn(turnId)
+  expect(turn).toMatchObject({ answer: answerText, thinking: 'The lease is asked for.' })
+})
+
+test('an answer that ends without an end is kept, and said to be perhaps not whole', async () => {
+  const { end, events, text } = await askAll(await begin({ chat: [{ text: answerText, ends: 'no-done' }] }), { question })
+  expect([text, end]).toMatchObject([answerText, { outcome: 'answered' }])
+  expect(events.filter((event) => event.type === 'note' && event.note.code === 'cut-off')).toHaveLength(1)
+})
+
 test('when nothing in the library answers, that note comes first, with the nearest passages, and no model is asked', async () => {
   const home = await begin({ chat: [{ text: 'The library does not contain it.' }] }, { weak: true })
   const asked = await askAll(home, { question: 'Who won the chess match?' })

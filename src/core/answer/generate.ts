@@ -17,11 +17,27 @@ export interface GenerateInput {
   signal: AbortSignal
 }
 
+/** Markers in one form, from here on. */
+interface Cite {
+  push(text: string): string
+  /** Anew; gives what was held. */
+  begin(): string
+}
+
 export type Generated = { kind: 'done' | 'failed'; droppedMarkers: number; error: SikuError | null }
 
 /** Streams the model's answer into the recorder. `failed` with an error; what was written until then is in the turn. */
 export async function generate(recorder: TurnRecorder, input: GenerateInput): Promise<Generated> {
-  const citer = createCiter((marker) => marker >= 1 && marker <= input.sources.length)
+  const newCiter = (): ReturnType<typeof createCiter> => createCiter((marker) => marker >= 1 && marker <= input.sources.length)
+  let citer = newCiter()
+  const cite: Cite = {
+    push: (text) => citer.push(text),
+    begin() {
+      const rest = citer.flush()
+      citer = newCiter()
+      return rest
+    },
+  }
   const end = (kind: Generated['kind'], error: SikuError | null): Generated => {
     recorder.text(citer.flush())
     recorder.endText()
@@ -31,7 +47,7 @@ export async function generate(recorder: TurnRecorder, input: GenerateInput): Pr
     const prompt = await plan(input, 1)
     for (let attempt = 0, current = prompt; ; attempt += 1) {
       tell(recorder, current, input)
-      const error = await stream(recorder, input, current, citer.push)
+      const error = await stream(recorder, input, current, cite)
       if (error === null) break
       // The window turned out smaller than thought, or the prompt longer: planned once more, tighter.
       if (error.code !== 'context-exceeded' || attempt > 0 || recorder.turn.answer !== '') return end('failed', error)
@@ -65,18 +81,17 @@ function tell(recorder: TurnRecorder, prompt: Prompt, { sources }: GenerateInput
   recorder.contextUse(prompt.use)
 }
 
-async function stream(
-  recorder: TurnRecorder,
-  input: GenerateInput,
-  prompt: Prompt,
-  cite: (text: string) => string,
-): Promise<SikuError | null> {
+async function stream(recorder: TurnRecorder, input: GenerateInput, prompt: Prompt, cite: Cite): Promise<SikuError | null> {
   const { model, temperature, signal } = input
   const { messages, maxTokens, promptTokens } = prompt
   for await (const event of model.stream({ messages, temperature, maxTokens, promptTokens }, { signal })) {
     if (event.type === 'error') return SikuError.fromValue(event.error)
-    if (event.type === 'text-delta') recorder.text(cite(event.text))
-    else if (event.type === 'thinking-delta') recorder.thinking(event.text)
+    if (event.type === 'text-delta') recorder.text(cite.push(event.text))
+    else if (event.type === 'text-was-thinking') {
+      const thought = recorder.turn.answer + cite.begin()
+      recorder.resetText()
+      recorder.thinking(thought)
+    } else if (event.type === 'thinking-delta') recorder.thinking(event.text)
     else hear(recorder, event)
   }
   return null
@@ -88,7 +103,16 @@ function hear(recorder: TurnRecorder, event: Extract<ModelEvent, { type: 'warnin
     const use = recorder.turn.contextUse
     if (use !== null && event.contextTokens !== null && event.contextTokens !== use.windowTokens)
       recorder.contextUse({ ...use, windowTokens: event.contextTokens })
-  } else if (event.type === 'warning' && event.code !== 'no-done' && event.code !== 'text-protocol') {
-    recorder.note({ code: event.code, message: event.message, ...(event.count === undefined ? {} : { count: event.count }) })
+    if (event.reason === 'length') noteCut(recorder)
+  } else if (event.type === 'warning') {
+    const { code } = event
+    if (code === 'no-done') noteCut(recorder)
+    else if (code !== 'text-protocol')
+      recorder.note({ code, message: event.message, ...(event.count === undefined ? {} : { count: event.count }) })
   }
+}
+
+function noteCut(recorder: TurnRecorder): void {
+  if (recorder.turn.notes.some(({ code }) => code === 'cut-off')) return
+  recorder.note({ code: 'cut-off', message: 'The model’s answer was cut off: it may not be whole.' })
 }

@@ -62,6 +62,7 @@ export async function rewriteQuestion(
     { signal },
   )) {
     if (event.type === 'text-delta') text += event.text
+    if (event.type === 'text-was-thinking') text = ''
     if (event.type === 'error') return null
     // A model that does not stop after its line is not waited for.
     if (/\S.*\n/.test(text) || text.length > longestRewriteCharacters) break

@@ -100,7 +100,11 @@ function streamError(error: unknown): SikuError {
     return new SikuError('model-config', problem.message, { ...problem.toValue(), cause: error, retryable: false, hint })
   }
   if (problem.code !== 'network') return problem
-  return new SikuError('model-call', problem.message, { cause: error, retryable: true })
+  return new SikuError('model-call', 'The model’s answer broke off.', {
+    cause: error,
+    retryable: true,
+    hint: 'Ask again. If it happens often, the model’s server was ended or ran out of memory: its log says so.',
+  })
 }
 
 /** A call that the server itself could not read ends the answer as any broken call does. */

@@ -40,6 +40,8 @@ export interface ChatRequest {
 export type ModelEvent =
   | { type: 'thinking-delta'; text: string }
   | { type: 'text-delta'; text: string }
+  /** All text of this stream until now was a thought, as its lone closing tag says: whoever showed it takes it back. */
+  | { type: 'text-was-thinking' }
   /** Whole and parsed, wherever the model wrote it. Its id is never empty and unique in its stream. */
   | { type: 'tool-call'; call: ToolCall }
   /** Meant as a call, but not to be repaired without loss: `problem` is said to the model, `text` is what it wrote. */

@@ -20,6 +20,7 @@ export async function complete(model: ChatModel, request: ChatRequest, { signal 
   const brokenCalls: Completion['brokenCalls'] = []
   for await (const event of model.stream(request, { signal })) {
     if (event.type === 'text-delta') text += event.text
+    else if (event.type === 'text-was-thinking') [text, thinking] = ['', thinking + text]
     else if (event.type === 'thinking-delta') thinking += event.text
     else if (event.type === 'tool-call') toolCalls.push(event.call)
     else if (event.type === 'broken-call') brokenCalls.push(event)

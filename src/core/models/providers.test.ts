@@ -196,3 +196,27 @@ test('what a listing tells of its models counts: their windows, and what they ca
   expect(bodies).toHaveLength(1)
   expect(bodies[0]).not.toHaveProperty('tools')
 })
+
+test('a stream that breaks off is said so, in the same words by every protocol, never in those of the HTTP parser', async () => {
+  const message = 'The model’s answer broke off.'
+  const { model } = await withOpenAi([{ text: 'half', ends: 'cut' }])
+  expect((await hear(model)).last).toMatchObject({ type: 'error', error: { code: 'model-call', retryable: true, message } })
+  const server = kept(await startOllama({ models: [{ name: 'm' }], chat: [{ text: 'half', ends: 'cut' }] }))
+  const { models } = kept(makeModels({ providers: [{ id: 'ollama', kind: 'ollama', name: 'Ollama', address: server.url, hasKey: false }] }))
+  const ollama = await models.resolve({ providerId: 'ollama', model: 'm' })
+  if (ollama === null) throw new Error('no model')
+  expect((await hear(ollama)).last).toMatchObject({ type: 'error', error: { code: 'model-call', retryable: true, message } })
+})
+
+test('what a provider says of an error is one line of a bounded length, with nothing in it that a terminal obeys', async () => {
+  const said = `no\u001b[2J room\r\n\u202efor it\u0007 ${'x'.repeat(5000)}`
+  const { models } = await withOllama({ models: ['m'], chat: [{ refuse: { status: 400, error: said } }] })
+  const { model } = await withOpenAi([{ refuse: { status: 400, error: { message: said } } }])
+  for (const each of [await models.resolve({ providerId: 'own', model: 'm' }), model]) {
+    if (each === null) throw new Error('no model')
+    const { last } = await hear(each)
+    const message = last.type === 'error' ? last.error.message : ''
+    expect(message).toMatch(/no \[2J room for it x+…$/)
+    expect(message.length).toBeLessThan(600)
+  }
+})

@@ -13,6 +13,9 @@ export function socketCode(error: unknown): string {
 
 const certificate = /^(CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_TLS|ERR_SSL|HOSTNAME_MISMATCH)/
 
+/** The parser's words for it say nothing to a person. */
+const brokenAnswer = /^(HPE_|UND_ERR_RES)/
+
 /** What a failed contact means, in one sentence about this host. */
 export function toNetError(error: unknown, host: string): SikuError {
   if (error instanceof SikuError) return error
@@ -29,6 +32,7 @@ export function toNetError(error: unknown, host: string): SikuError {
   if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET') {
     return new SikuError('network', `${host} closed the connection before its answer was complete.`, options)
   }
+  if (brokenAnswer.test(code)) return new SikuError('network', `The answer of ${host} broke off, or is not what HTTP is.`, options)
   if (certificate.test(code)) {
     return new SikuError('network', `The certificate of ${host} is not trusted (${code}).`, { cause: error, hint: 'Check the address.' })
   }

@@ -28,7 +28,7 @@ function messageOf(value: unknown): string | null {
 
 /** A body may be a whole page: a line of it is enough. */
 function cut(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim()
+  const line = text.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim()
   return line.length <= maximalCharacters ? line : `${line.slice(0, maximalCharacters - 1)}…`
 }
 

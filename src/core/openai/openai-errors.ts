@@ -22,8 +22,7 @@ export async function toOpenAiError(
   if (error instanceof APIConnectionError && error.cause instanceof Error) return toOpenAiError(error.cause, about)
   if (error instanceof SikuError) {
     if (error.code !== 'network' && error.code !== 'timeout') return error
-    if (about.isStreaming === true)
-      return error.code === 'timeout' ? error : new SikuError('model-call', error.message, { cause: error, retryable: true })
+    if (about.isStreaming === true) return error
     return new SikuError('model-unreachable', `The provider at ${about.host} does not answer. ${error.message}`, {
       cause: error,
       retryable: true,
@@ -71,7 +70,9 @@ export async function toOpenAiError(
 function plainMessage(error: APIError, { host, key }: { host: string; key: string | null }): string {
   const inner = error.error as { message?: unknown } | undefined
   const text = typeof inner?.message === 'string' ? inner.message : error.message
-  const line = withoutKey(text, key).replace(/\s+/g, ' ').trim()
+  const line = withoutKey(text, key)
+    .replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ')
+    .trim()
   if (line === '') return `${host} answered with an error.`
   return line.length <= maximalCharacters ? line : `${line.slice(0, maximalCharacters - 1)}…`
 }

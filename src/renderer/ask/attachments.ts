@@ -7,7 +7,7 @@ export const attachmentLimits = { files: 20, fileBytes: 28_000_000, totalBytes: 
 
 export interface Refusal {
   name: string
-  why: 'tooLarge' | 'tooMany' | 'tooMuch' | 'empty' | 'unreadable'
+  why: 'tooLarge' | 'tooMany' | 'tooMuch' | 'empty' | 'unreadable' | 'broken'
 }
 
 /** Which of the files can be taken along with those that are there, and why the others cannot. */
@@ -48,7 +48,20 @@ function base64Of(file: File): Promise<string> {
   })
 }
 
+/** Says to be a picture and is none that can be shown. */
+export class BrokenPicture extends Error {}
+
+async function checkPicture(file: File): Promise<void> {
+  try {
+    const picture = await createImageBitmap(file)
+    picture.close()
+  } catch (error) {
+    throw new BrokenPicture('This is no picture.', { cause: error })
+  }
+}
+
 export async function readAttachment(file: File): Promise<DraftAttachment> {
+  if (isPicture(file.type)) await checkPicture(file)
   return {
     id: crypto.randomUUID(),
     name: file.name.slice(-255) || 'file',

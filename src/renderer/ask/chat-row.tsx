@@ -43,7 +43,8 @@ function RenameField({ chat, onDone }: { chat: ChatSummary; onDone: () => void }
 export function ChatRow({ chat, current, onOpen }: Props) {
   const { t } = useTranslation()
   const [renaming, setRenaming] = useState(false)
-  const waits = useWaiting((state) => state.chats[chat.id] !== undefined)
+  const state = useWaiting(({ chats }) => chats[chat.id])
+  const words = state === undefined ? '' : t(state === 'waiting' ? 'agent.waitsHere' : 'agent.runsHere')
   if (renaming) {
     return (
       <li className="py-0.5">
@@ -57,15 +58,12 @@ export function ChatRow({ chat, current, onOpen }: Props) {
         href={`#/ask/${encodeURIComponent(chat.id)}`}
         aria-current={current ? 'page' : undefined}
         className={`block truncate rounded-md py-1.5 ps-2.5 pe-2.5 text-ui group-focus-within:pe-8 group-hover:pe-8 no-underline ${current ? 'bg-seal-wash' : 'hover:bg-hover'}`}
-        title={waits ? `${t('agent.waitsHere')} ${chat.title}` : chat.title}
+        title={state === undefined ? chat.title : `${words} ${chat.title}`}
         onClick={onOpen}
       >
-        {waits && (
-          <>
-            <Hand size={13} strokeWidth={1.8} className="me-1.5 mb-0.5 inline text-seal" aria-hidden="true" />
-            <span className="sr-only">{t('agent.waitsHere')}</span>
-          </>
-        )}
+        {state === 'waiting' && <Hand size={13} strokeWidth={1.8} className="me-1.5 mb-0.5 inline text-seal" aria-hidden="true" />}
+        {state === 'running' && <span className="dot me-2 mb-px" data-tone="busy" aria-hidden="true" />}
+        {state !== undefined && <span className="sr-only">{words}</span>}
         {chat.title}
       </a>
       <DropdownMenu.Root modal={false}>

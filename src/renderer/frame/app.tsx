@@ -9,6 +9,7 @@ import { loadModels } from '../state/models.ts'
 import { closeReader, useReader } from '../state/reader.ts'
 import { useRoute, type Screen } from '../state/route.ts'
 import { loadSettings } from '../state/settings.ts'
+import { watchChats } from '../state/watch-chats.ts'
 import { ConnectionBar } from './connection-bar.tsx'
 import { DropArea } from './drop-area.tsx'
 import { usePaletteKey } from './palette-key.ts'
@@ -70,6 +71,7 @@ export function App() {
   useEffect(() => {
     const stop = new AbortController()
     void watchLibrary(stop.signal)
+    void watchChats(stop.signal)
     return () => stop.abort()
   }, [])
   useEffect(() => {

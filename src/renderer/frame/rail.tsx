@@ -1,10 +1,21 @@
 import { Bookmark, Command, Cpu, LibraryBig, MessageSquare, Settings, type LucideIcon } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import { useConversation } from '../state/conversation.ts'
+import { useDraft } from '../state/draft.ts'
 import { useLibrary } from '../state/library.ts'
 import { useWaiting } from '../state/waiting.ts'
-import { screens, useRoute, type Screen } from '../state/route.ts'
+import { go, screens, useRoute, type Screen } from '../state/route.ts'
 
 const icons: Record<Screen, LucideIcon> = { ask: MessageSquare, library: LibraryBig, models: Cpu, memory: Bookmark, settings: Settings }
+
+/** The chat that one was in, else one that waits or works. */
+function chatToReturnTo(): string | null {
+  const open = useConversation.getState().chatId
+  // Whoever has begun to write goes back to that.
+  if (open !== null || useDraft.getState().text !== '' || useRoute.getState().screen === 'ask') return open
+  const goingOn = Object.entries(useWaiting.getState().chats).sort(([, one]) => (one === 'waiting' ? -1 : 1))
+  return goingOn[0]?.[0] ?? null
+}
 
 function Item({ screen, busy }: { screen: Screen; busy?: string | undefined }) {
   const { t } = useTranslation()
@@ -15,6 +26,11 @@ function Item({ screen, busy }: { screen: Screen; busy?: string | undefined }) {
     <a
       href={`#/${screen}`}
       aria-current={on ? 'page' : undefined}
+      onClick={(event) => {
+        if (screen !== 'ask' || event.ctrlKey || event.metaKey || event.shiftKey) return
+        event.preventDefault()
+        go('ask', chatToReturnTo())
+      }}
       className={`relative w-15 rounded-md pt-2.25 pb-1.75 text-center text-tiny no-underline ${on ? 'bg-sheet text-ink ring-1 ring-line' : 'text-ink-2 hover:bg-hover hover:text-ink'}`}
     >
       <Icon size={20} strokeWidth={1.5} className="mx-auto mb-0.75" aria-hidden="true" />
@@ -27,7 +43,7 @@ function Item({ screen, busy }: { screen: Screen; busy?: string | undefined }) {
 export function Rail({ onPalette }: { onPalette: () => void }) {
   const { t } = useTranslation()
   const phase = useLibrary((state) => state.progress?.phase)
-  const waiting = useWaiting((state) => Object.keys(state.chats).length > 0)
+  const waiting = useWaiting((state) => Object.values(state.chats).includes('waiting'))
   const busy = phase === 'scanning' || phase === 'reading' || phase === 'embedding' || phase === 'recognising'
   const badges: Partial<Record<Screen, string | undefined>> = {
     ask: waiting ? t('agent.waitsHere') : undefined,
@@ -39,7 +55,7 @@ export function Rail({ onPalette }: { onPalette: () => void }) {
       className="flex w-19 flex-none flex-col items-center gap-1.5 border-e border-line bg-sunk py-4.5"
     >
       <span
-        className="mb-4 rounded-sm border-[1.5px] border-seal px-1.25 py-1.5 font-serif text-[21px] leading-none font-semibold tracking-[1px] text-seal"
+        className="mb-4 flex-none rounded-sm border-[1.5px] border-seal px-1.25 py-1.5 font-serif text-[21px] leading-none font-semibold tracking-[1px] whitespace-nowrap text-seal"
         style={{ writingMode: 'vertical-rl' }}
         role="img"
         aria-label={t('common.appTitle')}

@@ -1,17 +1,17 @@
 import { create } from 'zustand'
 import type { AgentProfile, Approval, ApprovalDecision, Attachment } from '../../contract/agent.ts'
-import type { TurnEvent, TurnMode } from '../../contract/answer.ts'
+import type { Turn, TurnEvent, TurnMode } from '../../contract/answer.ts'
 import type { ErrorValue } from '../../contract/errors.ts'
 import type { Scope } from '../../contract/library.ts'
 import { attachmentsIn } from '../ask/attachments.ts'
-import { foldTurnEvent, newTurnView, viewOfTurn, type TurnView } from '../ask/turn-view.ts'
+import { endedTurn, foldTurnEvent, newTurnView, viewOfTurn, type TurnView } from '../ask/turn-view.ts'
 import { client } from '../client.ts'
 import { follow } from '../follow.ts'
 import { problemOf } from '../problem.ts'
 import { readPreference, writePreference } from '../preferences.ts'
 import { loadChats } from './chats.ts'
-import { useDraft } from './draft.ts'
-import { nameChat, useRoute } from './route.ts'
+import { switchDraft, useDraft } from './draft.ts'
+import { nameChat } from './route.ts'
 import { reportProblem } from './toasts.ts'
 import { dropTurn, dropTurns, putTurn, readTurn } from './turns.ts'
 import { keepAside, noteWaiting, takeBack } from './waiting.ts'
@@ -41,6 +41,8 @@ export const useConversation = create<State>(() => ({ ...empty, mode: modeOfNew(
 
 let watching = new AbortController()
 let lastLocal = 0
+/** What was attached to questions that did not reach the core, by the name that their turn has here. */
+const unsent = new Map<string, Attachment[]>()
 
 function nextFrame(run: () => void): void {
   if (document.hidden) setTimeout(run, 100)
@@ -57,7 +59,7 @@ async function watchTurn(turnId: string, signal: AbortSignal): Promise<void> {
     if (view === undefined || signal.aborted) return
     const next = events.reduce(foldTurnEvent, view)
     putTurn(next)
-    noteWaiting(next, useConversation.getState().title, useRoute.getState().screen === 'ask')
+    noteWaiting(next, useConversation.getState().title)
   }
   try {
     await follow(
@@ -69,14 +71,51 @@ async function watchTurn(turnId: string, signal: AbortSignal): Promise<void> {
       signal,
     )
     flush()
-    const view = readTurn(turnId)
-    if (view?.running === true && !signal.aborted) putTurn({ ...view, running: false, outcome: view.outcome ?? 'stopped' })
+    await settleTurn(turnId, signal, null)
   } catch (error) {
     flush()
-    const view = readTurn(turnId)
-    if (view !== undefined && !signal.aborted) putTurn({ ...view, running: false, outcome: 'failed', error: problemOf(error) })
+    await settleTurn(turnId, signal, problemOf(error))
   }
   if (!signal.aborted) await loadChats()
+}
+
+/** A turn that is watched no more though it has not ended: what is stored of it holds, and nothing of it waits or runs here. */
+async function settleTurn(turnId: string, signal: AbortSignal, problem: ErrorValue | null): Promise<void> {
+  const view = readTurn(turnId)
+  if (view === undefined || !view.running || signal.aborted) return
+  let ended = endedTurn(view, problem === null ? 'stopped' : 'failed', problem)
+  try {
+    const chat = await client.chats.get({ chatId: view.chatId }, { signal })
+    const stored = chat.history.find((turn) => turn.id === turnId)
+    if (stored !== undefined && stored.outcome !== null)
+      ended = endedTurn({ ...viewOfTurn(stored), withoutModel: view.withoutModel }, stored.outcome, stored.error)
+  } catch {
+    // Then what came of it is all that is known.
+  }
+  if (signal.aborted || readTurn(turnId)?.running !== true) return
+  putTurn(ended)
+  noteWaiting(ended, useConversation.getState().title)
+}
+
+function viewsOf(history: Turn[]): TurnView[] {
+  return history.map((turn) =>
+    turn.outcome === null
+      ? newTurnView(turn.id, turn.chatId, turn.question, turn.askedAt, null, { mode: turn.mode, attachments: turn.attachments })
+      : viewOfTurn(turn),
+  )
+}
+
+/** Shows what another window asked in the open chat. */
+export async function joinTurns(chatId: string): Promise<void> {
+  const { signal } = watching
+  const { history } = await client.chats.get({ chatId }, { signal })
+  const { chatId: open, turnIds } = useConversation.getState()
+  if (signal.aborted || open !== chatId) return
+  const views = viewsOf(history).filter((view) => !turnIds.includes(view.id))
+  if (views.length === 0 || turnIds.some((id) => readTurn(id)?.running === true)) return
+  views.forEach(putTurn)
+  useConversation.setState({ turnIds: [...turnIds, ...views.map((view) => view.id)] })
+  for (const view of views) if (view.running) void watchTurn(view.id, signal)
 }
 
 export async function openChat(chatId: string | null): Promise<void> {
@@ -85,17 +124,15 @@ export async function openChat(chatId: string | null): Promise<void> {
   watching = new AbortController()
   const { signal } = watching
   const left = useConversation.getState()
+  switchDraft(left.chatId, chatId)
+  unsent.clear()
   for (const view of dropTurns()) if (view.running && !view.id.startsWith('local-')) keepAside(view, left.title)
   if (chatId !== null) takeBack(chatId)
   useConversation.setState({ ...empty, mode: modeOfNew(), chatId, phase: chatId === null ? 'ready' : 'loading' })
   if (chatId === null) return
   try {
     const chat = await client.chats.get({ chatId }, { signal })
-    const views = chat.history.map((turn) =>
-      turn.outcome === null
-        ? newTurnView(turn.id, turn.chatId, turn.question, turn.askedAt, null, { mode: turn.mode, attachments: turn.attachments })
-        : viewOfTurn(turn),
-    )
+    const views = viewsOf(chat.history)
     views.forEach(putTurn)
     useConversation.setState({
       phase: 'ready',
@@ -129,6 +166,7 @@ export async function ask(question: string, { anyway = false, mode: wanted, atta
   const { signal } = watching
   lastLocal += 1
   const localId = `local-${lastLocal}`
+  unsent.set(localId, attachments)
   const asking = { mode, attachments: attachments.map(({ name, mediaType }) => ({ name, mediaType })) }
   putTurn(newTurnView(localId, chatId ?? '', question, Date.now(), model === null, asking))
   useConversation.setState(({ turnIds, title }) => ({ title: title === '' ? question : title, turnIds: [...turnIds, localId] }))
@@ -153,18 +191,21 @@ export async function ask(question: string, { anyway = false, mode: wanted, atta
       turnIds: turnIds.map((id) => (id === localId ? asked.turnId : id)),
     }))
     dropTurn(localId)
+    unsent.delete(localId)
+    noteWaiting(view, useConversation.getState().title)
     if (chatId === null) nameChat(asked.chatId)
     void loadChats()
     await watchTurn(asked.turnId, signal)
   } catch (error) {
     const view = readTurn(localId)
-    if (view !== undefined) putTurn({ ...view, running: false, outcome: 'failed', error: problemOf(error) })
+    if (view !== undefined) putTurn(endedTurn(view, 'failed', problemOf(error)))
   }
 }
 
 /** A turn's question once more, as it was asked. What was attached lies in its messages. */
 export async function askAgain({ id, question, mode, attachments }: TurnView): Promise<void> {
-  let again: Attachment[] = []
+  // What never reached the core lies only here.
+  let again = unsent.get(id) ?? []
   if (attachments.length > 0 && !id.startsWith('local-')) {
     try {
       again = attachmentsIn(await client.turns.messages({ turnId: id }))
@@ -202,7 +243,10 @@ export async function approve(turnId: string, { approvalId, digest }: Approval, 
     await client.turns.approve({ turnId, approvalId, digest, decision })
     return null
   } catch (error) {
-    return problemOf(error)
+    const problem = problemOf(error)
+    // The turn is gone, as after a restart: nothing waits there any more.
+    if (problem.code === 'not-found') await settleTurn(turnId, watching.signal, problem)
+    return problem
   }
 }
 
@@ -210,6 +254,7 @@ export async function stopTurn(turnId: string): Promise<void> {
   try {
     await client.turns.stop({ turnId })
   } catch (error) {
+    if (problemOf(error).code === 'not-found') await settleTurn(turnId, watching.signal, null)
     reportProblem(error)
   }
 }

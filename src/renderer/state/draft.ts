@@ -15,5 +15,18 @@ interface Draft {
   attachments: DraftAttachment[]
 }
 
-/** What is being written, kept while the screens change. */
+/** What is being written in the open chat, kept while the screens change. */
 export const useDraft = create<Draft>(() => ({ text: '', model: undefined, attachments: [] }))
+
+/** What was left unsent in other chats; null is a new chat. */
+const kept = new Map<string | null, Pick<Draft, 'text' | 'attachments'>>()
+
+/** Each chat has its own: what is written in one never goes along into another. */
+export function switchDraft(from: string | null, to: string | null): void {
+  if (from === to) return
+  const { text, attachments } = useDraft.getState()
+  if (text === '' && attachments.length === 0) kept.delete(from)
+  else kept.set(from, { text, attachments })
+  useDraft.setState(kept.get(to) ?? { text: '', attachments: [] })
+  kept.delete(to)
+}

@@ -1,36 +1,59 @@
 import { create } from 'zustand'
-import type { TurnEvent } from '../../contract/answer.ts'
+import type { ChatSummary, TurnEvent } from '../../contract/answer.ts'
 import { foldTurnEvent, type TurnView } from '../ask/turn-view.ts'
 import { client } from '../client.ts'
 import { follow } from '../follow.ts'
 import { i18next } from '../words/words.ts'
-import { go } from './route.ts'
+import { go, useRoute } from './route.ts'
 import { showToast } from './toasts.ts'
 
-/** Approvals that wait for the user's word, by chat. */
-export const useWaiting = create<{ chats: Record<string, string[]> }>(() => ({ chats: {} }))
+export type ChatState = 'running' | 'waiting'
 
-const told = new Set<string>()
+/** Chats whose last turn goes on, and those that wait for the user's word: as the core says, whoever asked. */
+export const useWaiting = create<{ chats: Record<string, ChatState> }>(() => ({ chats: {} }))
+
+/** Rises with each change that events tell, so that a list that was read before it does not undo it. */
+let changes = 0
 /** By turn. */
 const asides = new Map<string, { chatId: string; stop: AbortController }>()
 
-/** Keeps account of what waits. What the user cannot see now is told by a message that leads there. */
-export function noteWaiting(view: TurnView, title: string, seen: boolean): void {
-  const ids = view.approvals.map((approval) => approval.approvalId)
+/** What the user cannot see now is told by a message that leads there. */
+function tell(chatId: string, title: string): void {
+  const { screen, chatId: open } = useRoute.getState()
+  if (screen === 'ask' && open === chatId) return
+  showToast({
+    text: i18next.t('agent.waitsElsewhere', { title }),
+    action: { label: i18next.t('common.open'), run: () => go('ask', chatId) },
+  })
+}
+
+function put(chats: Record<string, ChatState>, titleOf: (chatId: string) => string): void {
+  const before = useWaiting.getState().chats
+  useWaiting.setState({ chats })
+  for (const [chatId, state] of Object.entries(chats)) {
+    if (state === 'waiting' && before[chatId] !== 'waiting') tell(chatId, titleOf(chatId))
+  }
+}
+
+/** Keeps account of what a turn that is watched here does. */
+export function noteWaiting(view: TurnView, title: string): void {
   const { chats } = useWaiting.getState()
-  if ((chats[view.chatId] ?? []).join() !== ids.join()) {
-    const { [view.chatId]: _before, ...others } = chats
-    useWaiting.setState({ chats: ids.length === 0 ? others : { ...others, [view.chatId]: ids } })
+  const state = view.approvals.length > 0 ? 'waiting' : view.running ? 'running' : undefined
+  if (view.chatId === '' || chats[view.chatId] === state) return
+  changes += 1
+  const { [view.chatId]: _before, ...others } = chats
+  put(state === undefined ? others : { ...others, [view.chatId]: state }, () => (title === '' ? view.question : title))
+}
+
+/** Reads the list of all chats. What events told meanwhile is newer than it. */
+export async function lookForWaiting(): Promise<ChatSummary[]> {
+  const at = changes
+  const list = await client.chats.list({})
+  if (at === changes) {
+    const chats = Object.fromEntries(list.flatMap(({ id, state }) => (state === undefined ? [] : [[id, state]])))
+    put(chats, (chatId) => list.find((chat) => chat.id === chatId)?.title ?? '')
   }
-  for (const id of ids) {
-    if (told.has(id)) continue
-    told.add(id)
-    if (seen) continue
-    showToast({
-      text: i18next.t('agent.waitsElsewhere', { title: title === '' ? view.question : title }),
-      action: { label: i18next.t('common.open'), run: () => go('ask', view.chatId) },
-    })
-  }
+  return list
 }
 
 /** Goes on watching a turn whose chat was left, only for what it asks of the user. */
@@ -41,11 +64,13 @@ export function keepAside(left: TurnView, title: string): void {
   let view = left
   function receive(event: TurnEvent) {
     view = foldTurnEvent(view, event)
-    if (event.type.startsWith('approval') || event.type === 'turn-end') noteWaiting(view, title, false)
+    if (event.type.startsWith('approval') || event.type === 'turn-end') noteWaiting(view, title)
   }
   follow((signal) => client.turns.watch({ turnId: left.id, from: view.next }, { signal }), receive, stop.signal)
-    .catch(() => noteWaiting({ ...view, approvals: [] }, title, false))
+    .catch(() => undefined)
     .finally(() => {
+      // However it ended, nothing of it waits any more; taken back it is watched by its chat.
+      if (!stop.signal.aborted) noteWaiting({ ...view, approvals: [], running: false }, title)
       if (asides.get(left.id)?.stop === stop) asides.delete(left.id)
     })
 }

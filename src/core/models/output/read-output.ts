@@ -16,7 +16,7 @@ export interface OutputOptions {
  */
 export async function* readOutput(events: AsyncIterable<ModelEvent>, options: OutputOptions): AsyncGenerator<ModelEvent, void> {
   const { tools } = options
-  const reader = createTextReader(tools, options.expectThinking === true)
+  let reader = createTextReader(tools, options.expectThinking === true)
   const calls = createCalls(tools)
   let ended = false
   const finish = (cut: boolean): ModelEvent[] => {
@@ -31,6 +31,11 @@ export async function* readOutput(events: AsyncIterable<ModelEvent>, options: Ou
         break
       case 'thinking-delta':
         reader.thoughtsCame(event.text)
+        yield event
+        break
+      case 'text-was-thinking':
+        yield* merged(reader.end(true)).flatMap(calls.fromText)
+        reader = createTextReader(tools, false)
         yield event
         break
       case 'tool-call':
@@ -76,6 +81,7 @@ function createCalls(tools: ToolSpec[]) {
 
   function fromText(piece: Piece): ModelEvent[] {
     if (piece.kind === 'text') return [{ type: 'text-delta', text: piece.text }]
+    if (piece.kind === 'was-thinking') return [{ type: 'text-was-thinking' }]
     if (piece.kind === 'thinking') return [{ type: 'thinking-delta', text: piece.text }]
     const { found } = piece
     if (found.kind === 'broken') {
@@ -115,8 +121,8 @@ function merged(pieces: Piece[]): Piece[] {
   const all: Piece[] = []
   for (const piece of pieces) {
     const last = all.at(-1)
-    if (piece.kind !== 'found' && last?.kind === piece.kind) last.text += piece.text
-    else all.push(piece.kind === 'found' ? piece : { ...piece })
+    if ((piece.kind === 'text' || piece.kind === 'thinking') && last?.kind === piece.kind) last.text += piece.text
+    else all.push({ ...piece })
   }
   return all
 }

@@ -70,11 +70,12 @@ async function* readReact(
   tools: ToolSpec[],
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent, void> {
-  const reader = createReactReader(tools)
+  let reader = createReactReader(tools)
   const enough = new AbortController()
   let count = 0
   const toEvents = (piece: Piece): ModelEvent[] => {
     if (piece.kind === 'text') return [{ type: 'text-delta', text: piece.text }]
+    if (piece.kind === 'was-thinking') return [{ type: 'text-was-thinking' }]
     if (piece.kind === 'thinking') return [{ type: 'thinking-delta', text: piece.text }]
     const { found } = piece
     if (found.kind === 'broken') return [{ type: 'broken-call', name: found.name, text: found.text, problem: found.problem }]
@@ -90,6 +91,8 @@ async function* readReact(
       yield { type: 'end', reason: 'stop', usage: noUsage, contextTokens: null }
       return
     }
+    // Labels among thoughts are none.
+    if (event.type === 'text-was-thinking') reader = createReactReader(tools)
     if (event.type === 'end' || event.type === 'error')
       yield* reader.end(event.type === 'error' || event.reason === 'length').flatMap(toEvents)
     yield event

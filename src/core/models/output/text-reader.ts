@@ -94,7 +94,9 @@ export function createTextReader(tools: ToolSpec[], expectThinking: boolean): Te
         if (state.last === '`') return false
         source.take(found.text.length)
         if (found.kind === 'think') yield* readThoughts(context, state)
-        else state.afterThoughts()
+        // Amid a sentence it is spoken of.
+        else if (state.last === ' ' && !state.lineBlank && (yield* source.peek(1)) === ' ') state.say(found.text)
+        else state.loneEnd()
         return true
       case 'harmony':
         if (yield* readHarmony(context, state, found)) harmony = true

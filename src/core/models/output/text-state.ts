@@ -1,7 +1,8 @@
 import type { Found } from './call-shape.ts'
 import { isSpace } from './loose-json.ts'
 
-export type Piece = { kind: 'text'; text: string } | { kind: 'thinking'; text: string } | { kind: 'found'; found: Found }
+export type Piece =
+  { kind: 'text'; text: string } | { kind: 'thinking'; text: string } | { kind: 'found'; found: Found } | { kind: 'was-thinking' }
 
 const longestSpace = 4096
 const longestTail = 65_536
@@ -27,6 +28,8 @@ export class TextState {
   last = ''
   /** The end of what was thought, for a call that the model left in there. */
   tail = ''
+  /** A lone end of thoughts came: what was said before it was one, if anything follows. */
+  private endedLate = false
   private space = ''
   private spaceAfter = ''
   private separators = ''
@@ -70,6 +73,7 @@ export class TextState {
   }
 
   private sayWords(text: string, end: number): void {
+    this.withdraw()
     let start = 0
     if (this.trimming || this.justCalled) while (isSpace(text.charCodeAt(start))) start += 1
     const between = this.space !== '' ? this.space : this.justCalled ? this.spaceAfter + text.slice(0, start) : ''
@@ -102,6 +106,22 @@ export class TextState {
     if (!this.said) this.space = ''
   }
 
+  /** An end without a beginning. */
+  loneEnd(): void {
+    if (this.said && !this.called && this.waiting === null) {
+      this.endedLate = true
+      this.space = ''
+    }
+    this.afterThoughts()
+  }
+
+  private withdraw(): void {
+    if (!this.endedLate) return
+    this.endedLate = false
+    this.said = false
+    this.out.push({ kind: 'was-thinking' })
+  }
+
   afterThoughts(): void {
     this.trimming = true
     this.last = ''
@@ -124,6 +144,7 @@ export class TextState {
 
   call(found: Found[]): void {
     this.certain()
+    this.withdraw()
     for (const one of found) {
       if (one.kind === 'call' && one.thought !== undefined) this.think(one.thought)
       this.out.push({ kind: 'found', found: one })
