@@ -6,6 +6,7 @@ import { settingsSchema, type Settings } from '../../src/contract/settings.ts'
 import { agentScript, isAgentTask } from './fake-agent-turns.ts'
 import { createAgentCalls } from './fake-agent.ts'
 import { createModelCalls } from './fake-models.ts'
+import { createOverviewCalls } from './fake-overview.ts'
 import { createLibrary, passagesOf, progressOf, sectionsOf, type Scenario } from './fake-library.ts'
 import { play, playAgent, scriptTurn, turnOf, watch, type FakeTurn } from './fake-turns.ts'
 
@@ -208,29 +209,7 @@ export function createFakeCore({ scenario, sampleDir, settings: given = {}, fast
       openOutside: os.documents.openOutside.handler(() => done),
       showInFolder: os.documents.showInFolder.handler(() => done),
     },
-    tables: {
-      list: os.tables.list.handler(() => []),
-      query: os.tables.query.handler(({ input }) => ({ sql: input.sql, columns: [], rows: [], more: false, rowsLookedAt: 0, sheets: [] })),
-    },
-    overview: {
-      count: os.overview.count.handler(() => ({
-        occurrences: 0,
-        documents: [],
-        places: [],
-        lookedAt: library.rows.length,
-        total: library.rows.length,
-        unread: 0,
-        complete: true,
-      })),
-      files: os.overview.files.handler(() => ({ total: 0, sizeBytes: 0, pages: 0, files: [] })),
-      summarise: os.overview.summarise.handler(async function* () {
-        await Promise.resolve()
-        yield {
-          type: 'summary-end' as const,
-          summary: { text: '', model: null, basis: { unit: 'sections' as const, lookedAt: 0, total: 0 }, cached: false },
-        }
-      }),
-    },
+    ...createOverviewCalls(library.rows.length),
     search: {
       query: os.search.query.handler(({ input }) => ({ query: input.query, mode: input.mode, elapsedMs: 12, hits: [], notes: [] })),
     },

@@ -75,7 +75,7 @@ export function sqlIn(text: string): string | null {
   return /^(?:select|with)\b/i.test(fenced) ? fenced : null
 }
 
-export interface AskedTables {
+interface AskedTables {
   answer: TableAnswer
 }
 

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { SikuError } from '../../contract/errors.ts'
-import { modelRefSchema } from '../../contract/models.ts'
 import type { countRequestSchema, fileQuerySchema, tableQuerySchema } from '../../contract/tables.ts'
 import {
   summariseRequestSchema,
@@ -30,8 +29,6 @@ export interface OverviewCalls {
 }
 
 export const listTablesInput = z.object({ about: z.string().max(500).optional(), documentIds: z.array(z.number().int()).optional() })
-export const summariseDocumentInput = z.object({ documentId: z.number().int(), model: modelRefSchema.nullable().optional() })
-export { countRequestSchema as countInLibraryInput, tableQuerySchema as queryTableInput } from '../../contract/tables.ts'
 
 const tablesDescribed = 12
 

@@ -23,9 +23,7 @@ import { createTokenCache } from './token-cache.ts'
 import type { Trouble } from './trouble.ts'
 import { createTurns } from './turns.ts'
 
-export { decode } from './read/decode.ts'
-export { declaredEncoding } from './read/html.ts'
-export { createPageReader, type Paragraph } from './read/html-paragraphs.ts'
+export { createPageReader, declaredEncoding, decode, type Paragraph } from './read/read.ts'
 
 export interface IngestOptions {
   deps: CoreDeps

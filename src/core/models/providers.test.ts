@@ -215,7 +215,7 @@ test('what a provider says of an error is one line of a bounded length, with not
   for (const each of [await models.resolve({ providerId: 'own', model: 'm' }), model]) {
     if (each === null) throw new Error('no model')
     const { last } = await hear(each)
-    const message = last.type === 'error' ? last.error.message : ''
+    const message = last?.type === 'error' ? last.error.message : ''
     expect(message).toMatch(/no \[2J room for it x+…$/)
     expect(message.length).toBeLessThan(600)
   }

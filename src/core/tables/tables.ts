@@ -20,7 +20,7 @@ import { createTableLoader, type ReadTables } from './table-loader.ts'
 
 export { quoted } from './tables-database.ts'
 export type { SheetEvent } from './tables-database.ts'
-export type { ReadTables, TablesRead } from './table-loader.ts'
+export type { ReadTables } from './table-loader.ts'
 export { describeTables } from './describe-tables.ts'
 
 export interface Tables {

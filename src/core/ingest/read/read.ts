@@ -11,6 +11,8 @@ import { failed, type ReadEnd, type RecognisedLine, type Sections } from './read
 export { kindOf } from './kind.ts'
 export { fileReason, openFile, type OpenFile } from './file.ts'
 export { decode } from './decode.ts'
+export { declaredEncoding } from './html.ts'
+export { createPageReader, type Paragraph } from './html-paragraphs.ts'
 export {
   type Block,
   type BlockKind,
