@@ -7,7 +7,7 @@ import { agentScript, isAgentTask } from './fake-agent-turns.ts'
 import { createAgentCalls } from './fake-agent.ts'
 import { createModelCalls } from './fake-models.ts'
 import { createOverviewCalls } from './fake-overview.ts'
-import { createLibrary, passagesOf, progressOf, sectionsOf, type Scenario } from './fake-library.ts'
+import { contactsOf, createLibrary, passagesOf, progressOf, sectionsOf, type Scenario } from './fake-library.ts'
 import { play, playAgent, scriptTurn, turnOf, watch, type FakeTurn } from './fake-turns.ts'
 
 export interface FakeOptions {
@@ -326,16 +326,7 @@ export function createFakeCore({ scenario, sampleDir, settings: given = {}, fast
         return settings
       }),
     },
-    network: {
-      ledger: os.network.ledger.handler(() =>
-        scenario === 'empty'
-          ? []
-          : [
-              { host: '127.0.0.1:11434', purpose: 'chat', firstAt: startedAt - 9e6, lastAt: startedAt, count: 42, refused: 0 },
-              { host: 'open.bigmodel.cn', purpose: 'models', firstAt: startedAt - 9e6, lastAt: startedAt, count: 3, refused: 2 },
-            ],
-      ),
-    },
+    network: { ledger: os.network.ledger.handler(() => contactsOf(scenario, startedAt)) },
     doctor: {
       run: os.doctor.run.handler(() => ({
         ok: !broken,

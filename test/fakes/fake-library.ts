@@ -1,3 +1,4 @@
+import type { Contact } from '../../src/contract/settings.ts'
 import { readFileSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import type { Counts, DocumentRow, Folder, IndexProgress, Passage, Section } from '../../src/contract/library.ts'
@@ -214,4 +215,12 @@ export function passagesOf(sampleDir: string, row: DocumentRow): Passage[] {
     start += section.text.length + 2
     return passage
   })
+}
+
+export function contactsOf(scenario: Scenario, at: number): Contact[] {
+  if (scenario === 'empty') return []
+  return [
+    { host: '127.0.0.1:11434', purpose: 'chat', firstAt: at - 9e6, lastAt: at, count: 42, refused: 0 },
+    { host: 'open.bigmodel.cn', purpose: 'models', firstAt: at - 9e6, lastAt: at, count: 3, refused: 2 },
+  ]
 }

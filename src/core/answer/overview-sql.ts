@@ -75,10 +75,6 @@ export function sqlIn(text: string): string | null {
   return /^(?:select|with)\b/i.test(fenced) ? fenced : null
 }
 
-interface AskedTables {
-  answer: TableAnswer
-}
-
 /** Lets the model write the query: once more, with what went wrong, when it is refused. Null: the tables do not answer this. */
 export async function askTables(
   { model, tables, question, signal }: { model: ChatModel; tables: Tables; question: string; signal: AbortSignal },

@@ -17,7 +17,7 @@ async function collect(events: AsyncIterable<TurnEvent>, count = Infinity): Prom
 function start(now: () => number) {
   const log = createTurnLog(now)
   const turn = emptyTurn({ id: 't', chatId: 'c', ordinal: 0, question: 'q', askedAt: 0, model: null })
-  return { log, turn, recorder: createTurnRecorder(turn, log, now) }
+  return { log, turn, recorder: createTurnRecorder(turn, log, now, () => Promise.resolve()) }
 }
 
 test('many watch one turn from anywhere, leaving stops nothing, and the numbers have no gaps', async () => {
