@@ -40,7 +40,7 @@ describe.skipIf(chromiumPath === null)('the agent in the interface', { timeout: 
       '把要点写成笔记being done',
     ])
     // A helper's call stands under the one that sent it.
-    expect(await page.locator('ul[aria-label="Calls of the helper"]').textContent()).toContain('读取《房屋租赁合同.pdf》')
+    expect(await page.locator('ul[aria-label="Calls of the helper"]').textContent()).toContain('房屋租赁合同.pdf')
     expect(await page.locator('[data-approval] pre').textContent()).toBe(
       JSON.stringify({ title: '租约与出行', text: '租约 2027-03-31 到期；南京晴，成都小雨。' }, null, 2),
     )
@@ -52,7 +52,7 @@ describe.skipIf(chromiumPath === null)('the agent in the interface', { timeout: 
     await page.keyboard.press('Enter')
     await page.waitForSelector('footer')
     expect(await page.locator('[data-approval]').count()).toBe(0)
-    expect(await page.locator('li:has(> details):has-text("写一篇笔记")').last().textContent()).toContain('allowed once')
+    expect(await page.locator('li:has(> details):has-text("租约与出行")').last().textContent()).toContain('allowed once')
     expect(await page.locator('[data-answer]').textContent()).toContain('要点已写进笔记')
     // What stood before the calls was not the answer.
     expect(await page.locator('[data-answer]').textContent()).not.toContain('我先查租约')
@@ -63,7 +63,7 @@ describe.skipIf(chromiumPath === null)('the agent in the interface', { timeout: 
     const one = await open(english)
     await askAgent(one.page, '租约和天气')
     await one.page.waitForSelector('[data-approval]')
-    await one.page.click('summary:has-text("在文库中查找")')
+    await one.page.click('summary:has-text("租约 到期")')
     const detail = one.page.locator('details[open] dl').first()
     expect(await detail.locator('pre').first().textContent()).toBe(JSON.stringify({ query: '租约 到期', limit: 5 }, null, 2))
     expect(await detail.textContent()).toContain('Cut: the whole result has 18,420 characters.')
@@ -76,7 +76,7 @@ describe.skipIf(chromiumPath === null)('the agent in the interface', { timeout: 
     await readCard(one.page)
     await one.page.keyboard.press('Enter')
     await one.page.waitForSelector('footer')
-    expect(await one.page.locator('summary:has-text("写一篇笔记")').textContent()).toContain('refused')
+    expect(await one.page.locator('summary:has-text("租约与出行")').textContent()).toContain('refused')
     expect(await one.page.locator('section[aria-label=Plan] li').last().textContent()).toContain('dropped')
     await finish(one)
   })
@@ -123,7 +123,7 @@ describe.skipIf(chromiumPath === null)('the agent in the interface', { timeout: 
   test('an approval in a chat that was left is told, marked, and led to', async () => {
     const one = await open({ ...english, fast: false })
     await askAgent(one.page, '租约和天气')
-    await one.page.waitForSelector('summary:has-text("在文库中查找")')
+    await one.page.waitForSelector('summary:has-text("租约 到期")')
     await one.page.click('aside a:has-text("Compare the two")')
     await one.page.waitForSelector('text=The agent in “租约和天气” waits for your word.')
     expect(await one.page.locator('aside li:has-text("租约和天气")').textContent()).toContain('Waits for your word.')
@@ -155,10 +155,10 @@ describe.skipIf(chromiumPath === null)('the agent in the interface', { timeout: 
   test('stop ends a call that runs long, and nothing runs on', async () => {
     const one = await open(english)
     await askAgent(one.page, 'endless')
-    await one.page.waitForSelector('summary:has-text("Runs a program")')
+    await one.page.waitForSelector('summary:has-text("Run a program")')
     await one.page.click('form button:has-text("Stop")')
     await one.page.waitForSelector('text=Stopped. What was written so far is kept.')
-    expect(await one.page.locator('summary:has-text("Runs a program")').textContent()).toContain('stopped')
+    expect(await one.page.locator('summary:has-text("Run a program")').textContent()).toContain('stopped')
     expect(await one.page.locator('article .spinner').count()).toBe(0)
     await finish(one)
   })
@@ -267,7 +267,7 @@ describe.skipIf(chromiumPath === null)('the agent in the interface', { timeout: 
     await look('approval')
     await page.keyboard.press('Enter')
     await page.waitForSelector('footer')
-    await page.click('summary:has-text("在文库中查找")')
+    await page.click('summary:has-text("租约 到期")')
     await look('calls')
     await ask(page, 'danger')
     await page.waitForSelector('[data-approval]')
