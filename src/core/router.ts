@@ -4,6 +4,7 @@ import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { implement, ORPCError } from '@orpc/server'
 import { contract } from '../contract/contract.ts'
 import { SikuError, toSikuError } from '../contract/errors.ts'
+import { issueText } from '../contract/issue-text.ts'
 import type { CoreContext } from './context.ts'
 
 /** Who calls. It comes from the transport, never from the input. */
@@ -28,15 +29,9 @@ function toCallError(error: unknown): ORPCError<string, unknown> {
 }
 
 function describeIssues(error: ORPCError<string, unknown>): string {
-  const data = error.data as { issues?: { message: string; path?: (PropertyKey | { key: PropertyKey })[] }[] } | undefined
+  const data = error.data as { issues?: Parameters<typeof issueText>[0][] } | undefined
   const issues = data?.issues ?? []
-  if (issues.length === 0) return error.message
-  return issues
-    .map((issue) => {
-      const path = (issue.path ?? []).map((part) => String(typeof part === 'object' ? part.key : part)).join('.')
-      return path === '' ? issue.message : `${path}: ${issue.message}`
-    })
-    .join('; ')
+  return issues.length === 0 ? error.message : issues.map(issueText).join('; ')
 }
 
 /** A stream whose failure arrives as a coded error, and whose end of interest only ends the stream. */
