@@ -20,3 +20,14 @@ test('what is too long, too short, too many or too large is said in a sentence, 
 test('what has no sentence keeps its path and the words that it came with', () => {
   expect(said(z.object({ a: z.object({ b: z.string() }) }), { a: { b: 1 } })).toEqual([expect.stringMatching(/^a\.b: /)])
 })
+
+test('what is given along is base64 with something in it, and the refusal says which file it was', () => {
+  const attach = (data: string) =>
+    said(askRequestSchema, { question: 'x', attachments: [{ name: 'a.pdf', mediaType: 'application/pdf', data }] })
+  expect(attach('')).toEqual([expect.stringMatching(/^“a\.pdf” is empty/)])
+  for (const data of ['YQ', 'YQ=a', '=YQ=', 'Y===', 'YQ==YQ==', 'YW J', 'not base64', 'YWJj\n'])
+    expect([data, attach(data)]).toEqual([data, [expect.stringMatching(/^“a\.pdf” did not arrive whole/)]])
+  for (const data of ['YQ==', 'YWI=', 'YWJj', 'ab+/']) expect(attach(data)).toEqual([])
+  // As large as it may be, without a stack that runs over.
+  expect(attach('abcd'.repeat(10_000_000))).toEqual([])
+})

@@ -14,6 +14,8 @@ export function issueText(issue: Issue): string {
   const path = (issue.path ?? []).map((part) => String(typeof part === 'object' ? part.key : part))
   const known = boundText(issue, subjectOf(path))
   if (known !== null) return known
+  // A whole sentence already.
+  if (issue.code === 'custom' && issue.message !== 'Invalid input') return issue.message
   return path.length === 0 ? issue.message : `${path.join('.')}: ${issue.message}`
 }
 
