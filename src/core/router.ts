@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { implement, ORPCError } from '@orpc/server'
+import type { NamedAgent } from '../contract/agent.ts'
 import { contract } from '../contract/contract.ts'
 import { SikuError, toSikuError } from '../contract/errors.ts'
 import { issueText } from '../contract/issue-text.ts'
@@ -198,7 +199,7 @@ export function createRouter() {
     agents: {
       list: os.agents.list.handler(({ context: { core } }) => core.store.agents.list()),
       save: os.agents.save.handler(async ({ context: { core }, input }) => {
-        const agent = { ...input.agent, id: input.agent.id ?? core.deps.newId() }
+        const agent = await checkedAgent(core, { ...input.agent, id: input.agent.id ?? core.deps.newId() })
         await core.store.agents.save(agent)
         return agent
       }),
@@ -287,6 +288,27 @@ export type Router = ReturnType<typeof createRouter>
 function stateOf({ turns, agent }: CoreContext, chatId: string): 'running' | 'waiting' | undefined {
   const turnId = turns.running(chatId)
   return turnId === null ? undefined : agent.waits(turnId) ? 'waiting' : 'running'
+}
+
+/** A name that can be chosen by, and tools that there are. What an agent had before may stay, also of a server that is away. */
+async function checkedAgent({ store, agent }: CoreContext, given: NamedAgent): Promise<NamedAgent> {
+  const name = given.name.normalize('NFC').trim()
+  if (name === '') throw new SikuError('bad-input', 'An agent needs a name.')
+  if (/[\p{C}\p{Zl}\p{Zp}]/u.test(name)) throw new SikuError('bad-input', 'The name of an agent is one line, without control characters.')
+  const others = store.agents.list()
+  if (others.some((each) => each.id !== given.id && each.name.trim().toLowerCase() === name.toLowerCase()))
+    throw new SikuError('conflict', `There is an agent named “${name}” already.`, { hint: 'Give it another name.' })
+  const before = others.find(({ id }) => id === given.id)?.tools ?? []
+  const isNew = (tool: string): boolean => !before.includes(tool)
+  if (given.tools?.some(isNew) === true) {
+    const names = new Set((await agent.listTools()).map((tool) => tool.name))
+    const unknown = given.tools.find((tool) => isNew(tool) && !names.has(tool))
+    if (unknown !== undefined)
+      throw new SikuError('bad-input', `There is no tool named “${unknown}”.`, {
+        hint: 'A tool of an MCP server can be chosen while its server answers.',
+      })
+  }
+  return { ...given, name, tools: given.tools === null ? null : [...new Set(given.tools)] }
 }
 
 function known<T>(value: T | null): T {
