@@ -3,6 +3,7 @@ import { homedir } from 'node:os'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { implement, ORPCError } from '@orpc/server'
 import type { NamedAgent } from '../contract/agent.ts'
+import type { Chat } from '../contract/answer.ts'
 import { contract } from '../contract/contract.ts'
 import { SikuError, toSikuError } from '../contract/errors.ts'
 import { issueText } from '../contract/issue-text.ts'
@@ -132,7 +133,7 @@ export function createRouter() {
           return state === undefined ? chat : { ...chat, state }
         }),
       ),
-      get: os.chats.get.handler(({ context: { core }, input }) => known(core.store.chats.get(input.chatId))),
+      get: os.chats.get.handler(({ context: { core }, input }) => knownChat(core, input.chatId)),
       rename: os.chats.rename.handler(async ({ context: { core }, input }) => {
         await core.store.chats.rename(input.chatId, input.title)
         return done
@@ -309,6 +310,13 @@ async function checkedAgent({ store, agent }: CoreContext, given: NamedAgent): P
       })
   }
   return { ...given, name, tools: given.tools === null ? null : [...new Set(given.tools)] }
+}
+
+function knownChat({ store }: CoreContext, chatId: string): Chat {
+  const chat = store.chats.get(chatId)
+  if (chat !== null) return chat
+  if (store.mode === 'writer') throw new SikuError('not-found', 'This chat is no longer in the library.')
+  throw new SikuError('not-found', 'This chat is not stored: the library is open for reading only.')
 }
 
 function known<T>(value: T | null): T {

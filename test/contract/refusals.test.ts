@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createClient } from '../../src/core/core.ts'
-import { openTestCore, type TestCore } from '../fakes/core.ts'
+import { createClient, openCore } from '../../src/core/core.ts'
+import { openTestCore, testDeps, type TestCore } from '../fakes/core.ts'
 import { startOllama, type FakeOllama } from '../fakes/ollama-server.ts'
 
 let home: TestCore
@@ -35,4 +35,21 @@ test('a named agent has a name of its own and tools that there are; what it had 
   // Its own name is no conflict, nor is a tool of a server that is away just now.
   await home.core.context.store.agents.save({ ...saved, tools: ['notes__find'] })
   expect(await agents.save({ agent: { ...saved, tools: ['notes__find', 'recall'] } })).toMatchObject({ tools: ['notes__find', 'recall'] })
+})
+
+test('a chat of a library that is open for reading only is said to be not stored, not to be gone', async () => {
+  const reading = await openCore(testDeps(home.dataDir, { readOnly: true, env: { OLLAMA_HOST: ollama.address } }))
+  try {
+    const client = createClient(reading)
+    const { chatId } = await client.chats.ask({ question: 'x', model: null })
+    await expect(client.chats.get({ chatId })).rejects.toMatchObject({
+      code: 'not-found',
+      message: 'This chat is not stored: the library is open for reading only.',
+    })
+  } finally {
+    await reading.close()
+  }
+  await expect(createClient(home.core).chats.get({ chatId: 'gone' })).rejects.toMatchObject({
+    message: 'This chat is no longer in the library.',
+  })
 })
