@@ -1,5 +1,5 @@
 import { ShieldQuestionMark, TriangleAlert } from 'lucide-react'
-import { useEffect, useId, useRef, useState, type MouseEvent } from 'react'
+import { useEffect, useId, useLayoutEffect, useRef, useState, type MouseEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Approval, ApprovalDecision } from '../../contract/agent.ts'
 import type { ErrorValue } from '../../contract/errors.ts'
@@ -56,6 +56,13 @@ export function ApprovalCard({ turnId, approval }: { turnId: string; approval: A
   const off = busy !== null || !armed || !open
   useEffect(() => {
     if (useServers.getState().servers === null) void loadServers()
+  }, [])
+  // Another window answered, or the turn ended: the focus goes on with what comes next.
+  useLayoutEffect(() => {
+    const element = card.current
+    return () => {
+      if (element?.contains(document.activeElement) === true) requestAnimationFrame(() => focusAfter(null))
+    }
   }, [])
   async function decide(decision: ApprovalDecision, event: MouseEvent) {
     if (busy !== null || !open || !counts(event)) return
