@@ -137,10 +137,10 @@ export function AgentDialog({ agent, managing, onClose }: { agent: AgentProfile 
             onChange={(memory) => setProfile({ ...profile, memory })}
           />
         </div>
-        <div role="alert" className="pt-2 text-small text-warn-ink">
-          {leaving && changed && t('agent.unsaved')}
-        </div>
-        <div className="sticky -bottom-5 -mb-5 flex flex-wrap items-center gap-2 bg-sheet pt-3 pb-5">
+        <div className="sticky -bottom-5 -mb-5 flex flex-wrap items-center gap-2 bg-paper pt-3 pb-5">
+          <div role="alert" className="basis-full text-small text-warn-ink empty:hidden">
+            {leaving && changed && t('agent.unsaved')}
+          </div>
           <button type="button" className="button" disabled={busy || name === ''} onClick={() => void use(true)}>
             {t(replaces ? 'agent.saveOver' : 'agent.saveNamed')}
           </button>

@@ -237,7 +237,7 @@ export function ServerDialog({ server, onClose }: { server: McpServer | null; on
         <div role="status" className="mt-3">
           {result !== null && <Tried result={result} />}
         </div>
-        <div className="sticky -bottom-5 -mb-5 flex items-center gap-2 bg-sheet pt-3 pb-5">
+        <div className="sticky -bottom-5 -mb-5 flex items-center gap-2 bg-paper pt-3 pb-5">
           <button type="button" className="button me-auto" disabled={busy !== null} onClick={() => void run('test')}>
             {busy === 'test' && <span className="spinner" aria-hidden="true" />} {t('models.test')}
           </button>
