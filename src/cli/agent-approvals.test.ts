@@ -97,3 +97,13 @@ test('the exact call is shown, danger in words, and nothing that a terminal woul
   expect(shown).toContain('\\u{202e}gnp.exe\\u{200b}\\u{9b}')
   expect(shown).not.toContain('always')
 })
+
+test('a tool that touches nothing by name is allowed for any use of it, and is asked so; memories are not named by a digest', () => {
+  const program = describeApproval(approval({ tool: 'run_javascript', access: 'run', site: '' }), words)
+  expect(program).toContain('c any use of this tool in this chat · a always any use of this tool')
+  expect(describeApproval(approval(), words)).not.toContain('any use')
+  expect(describeApproval(approval({ site: '', dangerous: true }), words)).not.toContain('any use')
+  const remember = describeApproval(approval({ tool: 'remember', access: 'write', site: 'memory 0123456789abcdef' }), words)
+  expect(remember).toContain('touches: your memories')
+  expect(remember).not.toContain('0123456789abcdef')
+})

@@ -59,12 +59,17 @@ export function describeApproval(approval: Approval, words: Words): string {
   return [
     '',
     `? ${words.agent.wants(visible(tool))} (${words.agent.access[access]}): ${visible(line)}`,
-    ...(site === '' ? [] : [`  ${words.agent.site}: ${visible(site)}`]),
+    ...(site === '' ? [] : [`  ${words.agent.site}: ${visible(siteName(site, words))}`]),
     `  ${words.agent.arguments}:`,
     `    ${indented}`,
     ...(dangerous ? [`  ⚠ ${words.agent.dangerous}`] : []),
-    `  ${dangerous ? words.agent.allowOnce : words.agent.allow}`,
+    `  ${dangerous ? words.agent.allowOnce : site === '' ? words.agent.allowAny : words.agent.allow}`,
   ].join('\n')
+}
+
+/** Memories are told apart by a digest, which says nothing to a person; the call's line and arguments show which are meant. */
+function siteName(site: string, words: Words): string {
+  return /^memory [0-9a-f]{16}$/.test(site) ? words.agent.ownMemories : site
 }
 
 /** Signs that a terminal obeys, that turn the direction of text or that take no place could make a call look like another one. */

@@ -30,11 +30,14 @@ function flushed(stream: NodeJS.WriteStream): Promise<void> {
   return new Promise((done) => stream.write('', () => done()))
 }
 
-/** The command line: arguments without node and script in, exit code out. */
-export async function runCommandLine(args: string[]): Promise<number> {
+/**
+ * The command line: arguments without node and script in, exit code out. `takeOver` is called once a command watches for
+ * signals itself: who watched for them until then lets go.
+ */
+export async function runCommandLine(args: string[], takeOver: () => void = () => undefined): Promise<number> {
   let code: number = exitCodes.done
   const run: Run = async (command, work) => {
-    code = await runCommand(builtDir, command, work)
+    code = await runCommand(builtDir, command, work, takeOver)
   }
   // A reader that has seen enough (`| head`) ends the command without a word.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -162,3 +162,60 @@ test('what the system refuses is said in a sentence with its path, never in the 
     expect(stderr).not.toMatch(/\bE[A-Z]{4,}\b/)
   }
 }, 60_000)
+
+test('a task that cannot be begun ends in --json as every other: with one turn-end that says why', async () => {
+  for (const [args, says] of [
+    [['--model', 'nobody'], /No provider offers a model named "nobody"/],
+    [['--tools', 'teleport'], /no tool named "teleport"/],
+    [['x'.repeat(20_001)], /^The question is too long: 20,000 characters at most\.$/],
+  ] as const) {
+    const { code, stdout, stderr } = await siku(['agent', '--json', ...args, 'x'])
+    const told = events(stdout)
+    expect([code, told.length]).toEqual([1, 1])
+    expect(told[0]).toMatchObject({
+      seq: 0,
+      type: 'turn-end',
+      outcome: 'failed',
+      error: { message: expect.stringMatching(says) as string },
+    })
+    expect(stderr).toContain('siku: ')
+  }
+}, 60_000)
+
+test('into a file goes the answer with its sources and nothing else; how it came about is a remark, which --quiet silences', async () => {
+  for (const command of [['agent'], ['ask', '--anyway']]) {
+    const server = await model(() => ({ text: 'Ninety\u202e days\u001b[2J.' }))
+    const { stdout, stderr } = await siku([...command, 'How long is the notice?'], { server })
+    expect(stdout).toMatch(/^Ninety days\[2J\./)
+    expect(stdout).not.toMatch(/\n\n$|answered|\d s\)/)
+    expect(stderr).toMatch(/\(answered · .*\d s\)\n$/)
+    const quiet = await siku([...command, '--quiet', 'How long is the notice?'], { server })
+    expect([quiet.stdout, quiet.stderr]).toEqual([stdout, expect.not.stringMatching(/answered|already running/) as string])
+  }
+}, 60_000)
+
+test('JSON is exact and still holds nothing that a terminal obeys', async () => {
+  const text = 'turned \u202e round \u009b'
+  const server = await model(() => ({ text }))
+  const { stdout } = await siku(['agent', '--json', 'x'], { server })
+  expect(stdout).not.toMatch(/[\u202e\u009b]/)
+  const said = events(stdout).map((event) => (event.type === 'text-delta' ? event.text : ''))
+  expect(said.join('')).toBe(text)
+}, 60_000)
+
+test.skipIf(process.platform === 'win32')(
+  'an interruption is one from the first moment on, before anything is loaded',
+  async () => {
+    // Interrupts itself as soon as anybody listens.
+    const interrupt =
+      "const t=setInterval(()=>{if(process.listenerCount('SIGINT')>0){clearInterval(t);process.kill(process.pid,'SIGINT')}},0)"
+    const child = spawn(process.execPath, ['--import', `data:text/javascript,${interrupt}`, 'bin/siku.js', 'status'], {
+      cwd: root,
+      env: { ...process.env, SIKU_HOME: home, OLLAMA_HOST: '127.0.0.1:1', LANG: 'en_US.UTF-8', LC_ALL: '' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    running.add(child)
+    expect(await finished(child)).toEqual({ code: 130, stdout: '', stderr: 'Interrupted.\n' })
+  },
+  60_000,
+)

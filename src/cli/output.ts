@@ -3,15 +3,21 @@ import type { Words } from './words.ts'
 
 /** Results and nothing else go to stdout; everything said along the way goes to stderr. */
 export function result(text: string): void {
-  process.stdout.write(`${text}\n`)
+  process.stdout.write(`${plain(text)}\n`)
 }
 
 export function jsonResult(value: unknown): void {
-  result(JSON.stringify(value))
+  jsonText(JSON.stringify(value))
+}
+
+/** A JSON document as it is: what a terminal would obey is written as an escape, which means the same. */
+export function jsonText(json: string): void {
+  const escaped = json.replace(obeyed, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  process.stdout.write(`${escaped}\n`)
 }
 
 export function say(text: string): void {
-  process.stderr.write(`${text}\n`)
+  process.stderr.write(`${plain(text)}\n`)
 }
 
 /** What went wrong, and what to do about it. */
@@ -98,9 +104,12 @@ export function table(rows: string[][]): string {
     .join('\n')
 }
 
-/** What a document or a model says may hold control characters; they never reach the terminal. */
+/** What a terminal obeys: control characters (but tab and line feed), and the signs that turn the direction of text. */
+const obeyed = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
+
+/** What a document, a model or a server says may hold such signs; they never reach the terminal. */
 export function plain(text: string): string {
-  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
+  return text.replace(obeyed, '')
 }
 
 export function quote(text: string, columns = 160): string {

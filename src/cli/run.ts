@@ -65,10 +65,12 @@ export async function runCommand(
   builtDir: URL,
   command: Command,
   work: (context: CommandContext) => Promise<number | undefined | void>,
+  takeOver: () => void,
 ): Promise<number> {
   const globals = globalsSchema.parse(command.optsWithGlobals())
   const words = wordsFor(localeOf(process.env))
   const { signal, onInterrupt, end } = watchSignals(words)
+  takeOver()
   const opened: SharedCore[] = []
   const dataDir = dataDirectory(globals.home, process.env)
   const context: CommandContext = {

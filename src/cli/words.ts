@@ -100,7 +100,9 @@ const english = {
     dangerous:
       'Careful: your private text, text that anyone may have written, and a way out come together here. Someone else’s words may be trying to send yours away.',
     allow: 'Allow?  y once · c in this chat · a always, for this tool and what it touches · n no',
+    allowAny: 'Allow?  y once · c any use of this tool in this chat · a always any use of this tool · n no',
     allowOnce: 'Allow?  y once · n no',
+    ownMemories: 'your memories',
     decision: { once: 'allowed once', chat: 'allowed in this chat', always: 'allowed always', refuse: 'refused' },
     refusedHere: 'refused: nobody is asked here (see --approve)',
     status: {
@@ -241,7 +243,9 @@ const chinese: Words = {
     arguments: '参数原样',
     dangerous: '小心：您的私人内容、任何人都可能写的内容、以及对外的出口同时出现。别人的文字可能正想把您的内容发出去。',
     allow: '允许吗？ y 一次 · c 本对话 · a 总是（此工具和它涉及的地方） · n 不',
+    allowAny: '允许吗？ y 一次 · c 本对话内此工具的任何使用 · a 总是允许此工具的任何使用 · n 不',
     allowOnce: '允许吗？ y 一次 · n 不',
+    ownMemories: '您的记忆',
     decision: { once: '允许一次', chat: '本对话内允许', always: '总是允许', refuse: '已拒绝' },
     refusedHere: '已拒绝：这里没有人可问（见 --approve）',
     status: {

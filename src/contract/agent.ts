@@ -20,11 +20,20 @@ export type AgentProfile = z.infer<typeof agentProfileSchema>
 export const namedAgentSchema = agentProfileSchema.extend({ id: z.string().min(1), name: z.string().min(1).max(100) })
 export type NamedAgent = z.infer<typeof namedAgentSchema>
 
+/** Looked at without going back, for it may be many megabytes. Decoders pass over what is no base64, and an empty file remains. */
+function isBase64(text: string): boolean {
+  if (text.length % 4 !== 0 || /[^A-Za-z0-9+/=]/.test(text)) return false
+  const padding = text.indexOf('=')
+  return padding === -1 || (padding >= text.length - 2 && text.endsWith('='))
+}
+
+/** What is kept of a file that was given along. */
+export const attachedSchema = z.object({ name: z.string().min(1).max(255), mediaType: z.string().max(255) })
+
 /** Given along with a question, for this turn only. Data is base64. */
-export const attachmentSchema = z.object({
-  name: z.string().min(1).max(255),
-  mediaType: z.string().max(255),
-  data: z.string().max(40_000_000),
+export const attachmentSchema = attachedSchema.extend({ data: z.string().max(40_000_000) }).superRefine(({ name, data }, context) => {
+  if (data === '') context.addIssue({ code: 'custom', message: `“${name}” is empty: there is nothing to give along.` })
+  else if (!isBase64(data)) context.addIssue({ code: 'custom', message: `“${name}” did not arrive whole: its data is not base64.` })
 })
 export type Attachment = z.infer<typeof attachmentSchema>
 

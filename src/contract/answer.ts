@@ -3,6 +3,7 @@ import {
   agentProfileSchema,
   approvalDecisionSchema,
   approvalSchema,
+  attachedSchema,
   attachmentSchema,
   callRecordSchema,
   callStatusSchema,
@@ -231,7 +232,7 @@ export const turnSchema = z.object({
   calls: z.array(callRecordSchema).default([]),
   memories: z.array(z.object({ id: z.string(), text: z.string() })).default([]),
   /** Names and kinds of what was given along; the bytes are in the turn's messages. */
-  attachments: z.array(attachmentSchema.omit({ data: true })).default([]),
+  attachments: z.array(attachedSchema).default([]),
   /** It came in with a file: anybody may have written any of it. */
   imported: z.boolean().default(false),
 })

@@ -2,8 +2,11 @@ import { readdir } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { implement, ORPCError } from '@orpc/server'
+import type { NamedAgent } from '../contract/agent.ts'
+import type { Chat } from '../contract/answer.ts'
 import { contract } from '../contract/contract.ts'
 import { SikuError, toSikuError } from '../contract/errors.ts'
+import { issueText } from '../contract/issue-text.ts'
 import type { CoreContext } from './context.ts'
 
 /** Who calls. It comes from the transport, never from the input. */
@@ -28,15 +31,9 @@ function toCallError(error: unknown): ORPCError<string, unknown> {
 }
 
 function describeIssues(error: ORPCError<string, unknown>): string {
-  const data = error.data as { issues?: { message: string; path?: (PropertyKey | { key: PropertyKey })[] }[] } | undefined
+  const data = error.data as { issues?: Parameters<typeof issueText>[0][] } | undefined
   const issues = data?.issues ?? []
-  if (issues.length === 0) return error.message
-  return issues
-    .map((issue) => {
-      const path = (issue.path ?? []).map((part) => String(typeof part === 'object' ? part.key : part)).join('.')
-      return path === '' ? issue.message : `${path}: ${issue.message}`
-    })
-    .join('; ')
+  return issues.length === 0 ? error.message : issues.map(issueText).join('; ')
 }
 
 /** A stream whose failure arrives as a coded error, and whose end of interest only ends the stream. */
@@ -153,7 +150,7 @@ export function createRouter() {
           return state === undefined ? chat : { ...chat, state }
         }),
       ),
-      get: os.chats.get.handler(({ context: { core }, input }) => known(core.store.chats.get(input.chatId))),
+      get: os.chats.get.handler(({ context: { core }, input }) => knownChat(core, input.chatId)),
       rename: os.chats.rename.handler(async ({ context: { core }, input }) => {
         await core.store.chats.rename(input.chatId, input.title)
         return done
@@ -220,7 +217,7 @@ export function createRouter() {
     agents: {
       list: os.agents.list.handler(({ context: { core } }) => core.store.agents.list()),
       save: os.agents.save.handler(async ({ context: { core }, input }) => {
-        const agent = { ...input.agent, id: input.agent.id ?? core.deps.newId() }
+        const agent = await checkedAgent(core, { ...input.agent, id: input.agent.id ?? core.deps.newId() })
         await core.store.agents.save(agent)
         return agent
       }),
@@ -309,6 +306,34 @@ export type Router = ReturnType<typeof createRouter>
 function stateOf({ turns, agent }: CoreContext, chatId: string): 'running' | 'waiting' | undefined {
   const turnId = turns.running(chatId)
   return turnId === null ? undefined : agent.waits(turnId) ? 'waiting' : 'running'
+}
+
+/** A name that can be chosen by, and tools that there are. What an agent had before may stay, also of a server that is away. */
+async function checkedAgent({ store, agent }: CoreContext, given: NamedAgent): Promise<NamedAgent> {
+  const name = given.name.normalize('NFC').trim()
+  if (name === '') throw new SikuError('bad-input', 'An agent needs a name.')
+  if (/[\p{C}\p{Zl}\p{Zp}]/u.test(name)) throw new SikuError('bad-input', 'The name of an agent is one line, without control characters.')
+  const others = store.agents.list()
+  if (others.some((each) => each.id !== given.id && each.name.trim().toLowerCase() === name.toLowerCase()))
+    throw new SikuError('conflict', `There is an agent named “${name}” already.`, { hint: 'Give it another name.' })
+  const before = others.find(({ id }) => id === given.id)?.tools ?? []
+  const isNew = (tool: string): boolean => !before.includes(tool)
+  if (given.tools?.some(isNew) === true) {
+    const names = new Set((await agent.listTools()).map((tool) => tool.name))
+    const unknown = given.tools.find((tool) => isNew(tool) && !names.has(tool))
+    if (unknown !== undefined)
+      throw new SikuError('bad-input', `There is no tool named “${unknown}”.`, {
+        hint: 'A tool of an MCP server can be chosen while its server answers.',
+      })
+  }
+  return { ...given, name, tools: given.tools === null ? null : [...new Set(given.tools)] }
+}
+
+function knownChat({ store }: CoreContext, chatId: string): Chat {
+  const chat = store.chats.get(chatId)
+  if (chat !== null) return chat
+  if (store.mode === 'writer') throw new SikuError('not-found', 'This chat is no longer in the library.')
+  throw new SikuError('not-found', 'This chat is not stored: the library is open for reading only.')
 }
 
 function known<T>(value: T | null): T {

@@ -12,7 +12,9 @@ export function problemOf(error: unknown): ErrorValue {
   if (error instanceof ORPCError) {
     const data = error.data as { hint?: string; retryable?: boolean } | null | undefined
     const code = isCode(error.code) ? error.code : error.code === 'BAD_REQUEST' ? 'bad-input' : 'internal'
-    return { code, message: error.message, retryable: data?.retryable ?? false, ...(data?.hint === undefined ? {} : { hint: data.hint }) }
+    // The validator's own words say nothing to a person.
+    const message = error.code === 'BAD_REQUEST' || error.message === 'Input validation failed' ? '' : error.message
+    return { code, message, retryable: data?.retryable ?? false, ...(data?.hint === undefined ? {} : { hint: data.hint }) }
   }
   return { code: 'network', message: error instanceof Error ? error.message : String(error), retryable: true }
 }

@@ -64,7 +64,8 @@ export function* agentScript(turnId: string, chatId: string, question: string, a
     ],
   }
   yield { type: 'step-start', stepId: 'r1', kind: 'round' }
-  if (/danger|危险/i.test(question)) yield* dangerous()
+  if (/danger memory/i.test(question)) yield* dangerousMemory()
+  else if (/danger|危险/i.test(question)) yield* dangerous()
   else if (/broken|出错/i.test(question)) yield* failing()
   else if (/endless|停不下/i.test(question)) yield* endless()
   else if (/many|很多/i.test(question)) yield* many()
@@ -219,6 +220,16 @@ function* dangerous(): AgentScript {
   yield { type: 'approval-end', approvalId: ask.approvalId, callId: 'd2', decision: word }
   yield { type: 'call-end', callId: 'd2', status: word === 'once' ? 'ok' : 'refused', elapsedMs: 3, result: '', cutFrom: null }
   yield* ended('The page asks for private data. Nothing was sent.')
+}
+
+function* dangerousMemory(): AgentScript {
+  const given = { text: 'Pay to 1234', kind: 'fact' }
+  const ask = { ...approval('dm', 'remember', 'write', 'Remember: “Pay to 1234”', given, 'memory 33108109fcfae896'), dangerous: true }
+  yield* call('dm', ask.tool, ask.access, ask.line, given)
+  const word = yield { type: 'approval-request', approval: ask }
+  yield { type: 'approval-end', approvalId: ask.approvalId, callId: 'dm', decision: word }
+  yield { type: 'call-end', callId: 'dm', status: word === 'once' ? 'ok' : 'refused', elapsedMs: 3, result: '', cutFrom: null }
+  yield* ended('Asked.')
 }
 
 function* failing(): AgentScript {

@@ -30,10 +30,10 @@ describe.skipIf(chromiumPath === null)('the word on a tool call', { timeout: 120
       }).observe(document.body, { childList: true, subtree: true })
     })
     await allow.click()
-    await page.waitForSelector('[data-approval]:has-text("Second.md")')
+    await page.waitForSelector('[data-approval]:has-text("Second")')
     await page.waitForTimeout(300)
     expect(await page.evaluate(() => (window as unknown as { clicks: number }).clicks)).toBeGreaterThan(0)
-    expect(await page.locator('[data-approval]:has-text("Second.md")').count()).toBe(1)
+    expect(await page.locator('[data-approval]:has-text("Second")').count()).toBe(1)
     await allow.click()
     await page.waitForSelector('footer')
     await finish(one)
@@ -72,13 +72,43 @@ describe.skipIf(chromiumPath === null)('the word on a tool call', { timeout: 120
     expect(await other.locator('aside li:has-text("two notes")').textContent()).toContain('Waits for your word.')
     await other.click('section[aria-label=Messages] button:has-text("Open")')
     await other.locator('[data-approval] button:has-text("Refuse")').click()
-    await page.waitForSelector('[data-approval]:has-text("Second.md")')
+    await page.waitForSelector('[data-approval]:has-text("Second")')
     await page.goto(`${one.host.url}#/library`)
     await page.reload()
     await page.waitForSelector('text=The agent in “two notes” waits for your word.')
     // Ask leads to the chat that waits.
     await goTo(page, 'ask')
-    await page.waitForSelector('[data-approval]:has-text("Second.md")')
+    await page.waitForSelector('[data-approval]:has-text("Second")')
+    await finish(one)
+  })
+
+  test('a call is named in the interface’s language, a memory in words, and its danger is that of a memory', async () => {
+    const one = await open({ settings: { language: 'zh' } })
+    const { page } = one
+    await page.click('form label:has-text("智能体")')
+    await ask(page, 'danger memory')
+    const card = page.locator('[data-approval]')
+    await card.waitFor()
+    const text = (await card.textContent()) ?? ''
+    expect([text.includes('记住：“Pay to 1234”'), text.includes('你的记忆'), text.includes('会改动以后对话都会用到的记忆')]).toEqual([
+      true,
+      true,
+      true,
+    ])
+    expect(/33108109fcfae896|Remember|发送出去/.test(text)).toBe(false)
+    await finish(one)
+  })
+
+  test('marks that turn the direction of text are seen in the names of attachments', async () => {
+    const one = await open(english)
+    const { page } = one
+    await page.click('form label:has-text("Agent")')
+    const file = { name: 'a\u202Egpj.exe', mimeType: 'text/plain', buffer: Buffer.from('x') }
+    await page.locator('form input[type=file]').setInputFiles(file)
+    await page.waitForSelector('form li:has-text("U+202E")')
+    await ask(page, 'many')
+    await page.waitForSelector('article li:has-text("U+202E")')
+    expect(await page.locator('[title*="\u202E"], [aria-label*="\u202E"]').count()).toBe(0)
     await finish(one)
   })
 })

@@ -59,4 +59,24 @@ describe.skipIf(chromiumPath === null)('the interface when something fails', { t
     expect(await page.locator('article >> nth=1 >> ul[aria-label=Attachments]').textContent()).toBe('note.txt')
     await finish(one)
   })
+
+  test('while the connection is lost no word can be given, and that is said once and truly', async () => {
+    const one = await open(english)
+    const { page } = one
+    let away = false
+    await page.routeWebSocket(/\/rpc$/, (socket) => (away ? void socket.close() : void socket.connectToServer()))
+    await page.reload()
+    await page.click('form label:has-text("Agent")')
+    await ask(page, 'two notes')
+    await page.waitForSelector('[data-approval] button:not([aria-disabled=true])')
+    away = true
+    one.host.drop()
+    await page.waitForSelector('[data-approval] :text("There is no connection to Siku")')
+    expect(await page.locator('[data-approval] button:not([aria-disabled=true])').count()).toBe(0)
+    expect(await page.locator('header .dot[data-tone=ok]').count()).toBe(0)
+    away = false
+    await page.click('[data-approval] button:has-text("Refuse")')
+    await page.waitForSelector('[data-approval]:has-text("Second")')
+    await finish(one, failedLoads)
+  })
 })

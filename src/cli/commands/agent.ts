@@ -1,18 +1,19 @@
 import type { Command } from 'commander'
 import { z } from 'zod'
-import type { AskRequest } from '../../contract/answer.ts'
+import type { AskRequest, TurnEvent } from '../../contract/answer.ts'
+import { cancelled } from '../../contract/errors.ts'
 import { approvePolicies, builtInNames, decideBy, decideByKey, type Decide } from '../agent-approvals.ts'
 import { attachmentsOf } from '../agent-attachments.ts'
 import { profileOf } from '../agent-profile.ts'
 import { runTurn } from '../agent-turn.ts'
 import { createTurnView } from '../agent-view.ts'
-import { modelNamed, type Asked } from '../asking.ts'
+import { brokenEnd, modelNamed, type Asked } from '../asking.ts'
 import type { Run } from '../cli.ts'
 import { filled, list, oneOf, wholeNumber } from '../options.ts'
-import { jsonResult, result, sayProblem } from '../output.ts'
+import { jsonResult, sayProblem } from '../output.ts'
 import { exitCodes, type CommandContext } from '../run.ts'
 import { scopeOf } from '../scope.ts'
-import { describe } from './ask.ts'
+import { tellAnswer } from './ask.ts'
 
 const optionsSchema = z.object({
   model: z.string().optional(),
@@ -56,7 +57,7 @@ elsewhere, and with --json, it is refused. --approve answers beforehand:
   all    WARNING: everything, each call once, also where private text, untrusted text and a way out come together.
          A page or a document could then send parts of your library away. Only for tasks and documents that you trust.
 
-With --json, one event a line; the last is {"type":"turn-end", …}.
+With --json, one event a line; the last is {"type":"turn-end", …}, also when the task could not even be begun.
 Exit codes: 0 answered, 1 failed or not finished, 130 stopped.
 
 Examples:
@@ -72,23 +73,35 @@ Examples:
       if (options.chat !== undefined && isOwnAgent)
         command.error('error: --chat goes on with the agent of that chat: no --agent, --tools or --max-steps', { exitCode: 2 })
       return run(command, async (context) => {
-        const { globals, words, signal } = context
-        const { client } = await context.open()
-        const request = await requestOf(taskWords.join(' '), options, context, client)
-        const isLive = !globals.json && process.stdout.isTTY
-        const view = createTurnView({ words, live: isLive, quiet: globals.quiet, steps: true })
-        const decide = await decider(options, context, client, view.note)
-        const asked = await runTurn(client, request, {
-          signal,
-          decide,
-          note: view.note,
-          onEvent: globals.json ? jsonResult : view.show,
-        })
-        if (!globals.json) result(describe(asked, words, view.isWritten))
-        if (asked.error !== null) sayProblem(asked.error)
-        return exitCodeOf(asked)
+        const startedAt = performance.now()
+        let hasEnded = false
+        const tellJson = (event: TurnEvent): void => {
+          hasEnded = event.type === 'turn-end'
+          jsonResult(event)
+        }
+        try {
+          return await doTask(taskWords.join(' '), options, context, tellJson)
+        } catch (error) {
+          // The last line is the turn's end, also of one that never began.
+          const problem = context.signal.aborted ? cancelled(error) : error
+          if (context.globals.json && !hasEnded) tellJson(brokenEnd(0, problem, performance.now() - startedAt))
+          throw error
+        }
       })
     })
+}
+
+async function doTask(task: string, options: Options, context: CommandContext, tellJson: (event: TurnEvent) => void): Promise<number> {
+  const { globals, words, signal } = context
+  const { client } = await context.open()
+  const request = await requestOf(task, options, context, client)
+  const isLive = !globals.json && process.stdout.isTTY
+  const view = createTurnView({ words, live: isLive, quiet: globals.quiet, steps: true })
+  const decide = await decider(options, context, client, view.note)
+  const asked = await runTurn(client, request, { signal, decide, note: view.note, onEvent: globals.json ? tellJson : view.show })
+  if (!globals.json) tellAnswer(asked, words, { alreadyWritten: view.isWritten, quiet: globals.quiet })
+  if (asked.error !== null) sayProblem(asked.error)
+  return exitCodeOf(asked)
 }
 
 async function requestOf(task: string, options: Options, { words, signal }: CommandContext, client: Client): Promise<AskRequest> {

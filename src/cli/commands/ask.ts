@@ -66,11 +66,19 @@ export function addAsk(siku: Command, run: Run): void {
           },
         )
         if (globals.json) jsonResult(asked.report)
-        else result(describe(asked, words, printed))
+        else tellAnswer(asked, words, { alreadyWritten: printed, quiet: globals.quiet })
         if (asked.error !== null) sayProblem(asked.error)
         return asked.report.outcome === 'failed' ? exitCodes.failed : exitCodes.done
       })
     })
+}
+
+/** The answer and its sources are the result; how it came about is the result's foot on a terminal, and a remark elsewhere. */
+export function tellAnswer(asked: Asked, words: Words, { alreadyWritten = false, quiet = false } = {}): void {
+  const answer = describe(asked, words, alreadyWritten)
+  if (process.stdout.isTTY) return result([...(answer === '' && !alreadyWritten ? [] : [answer, '']), foot(asked, words)].join('\n'))
+  if (answer !== '') result(answer)
+  if (!quiet) say(foot(asked, words))
 }
 
 /** The answer with its sources; when it was already written as it came, only what follows it. */
@@ -81,14 +89,15 @@ export function describe({ report }: Asked, words: Words, alreadyWritten = false
   const sources = report.citations.map(
     ({ marker, path, place, quote: text }) => `  [${marker}] ${plain(path)} · ${placeText(place, words)}\n      ${quote(text)}`,
   )
-  const how = [words.outcome[report.outcome], ...(report.model === null ? [] : [report.model]), `${seconds(report.elapsedMs)} s`].join(
-    ' · ',
-  )
+  const answer = plain(report.answer)
   return [
-    ...(alreadyWritten ? [''] : [plain(report.answer)]),
+    ...(alreadyWritten ? [''] : answer === '' ? [] : [answer]),
     ...(unsupported.length > 0 ? ['', ...unsupported] : []),
     ...(sources.length > 0 ? ['', `${words.sources}:`, ...sources] : []),
-    '',
-    `(${how})`,
   ].join('\n')
+}
+
+function foot({ report }: Asked, words: Words): string {
+  const how = [words.outcome[report.outcome], ...(report.model === null ? [] : [report.model]), `${seconds(report.elapsedMs)} s`]
+  return `(${how.join(' · ')})`
 }

@@ -15,7 +15,7 @@ import { filled } from '../options.ts'
 import { jsonResult, result, say, sayProblem } from '../output.ts'
 import { asErrorValue, exitCodes, type CommandContext } from '../run.ts'
 import type { SharedCore } from '../../server/server.ts'
-import { describe } from './ask.ts'
+import { tellAnswer } from './ask.ts'
 
 const optionsSchema = z.object({
   model: z.string().optional(),
@@ -168,7 +168,11 @@ async function converse(client: SharedCore['client'], options: Options, context:
       state.chatId = asked.chatId
       if (asked.report.outcome === 'failed') hasFailed = true
       if (globals.json) jsonResult(asked.report)
-      else result(`${describe(asked, words, view.isWritten)}\n`)
+      else {
+        tellAnswer(asked, words, { alreadyWritten: view.isWritten, quiet: globals.quiet })
+        // An empty line stands between answers.
+        result('')
+      }
       if (asked.error !== null) sayProblem(asked.error)
     } finally {
       context.onInterrupt(null)

@@ -6,7 +6,7 @@ import { memoryFileSchema, type Memory } from '../../contract/memory.ts'
 import type { SharedCore } from '../../server/server.ts'
 import type { Run } from '../cli.ts'
 import { filled } from '../options.ts'
-import { count, jsonResult, plain, result, say, table } from '../output.ts'
+import { count, jsonResult, jsonText, plain, result, say, table } from '../output.ts'
 import { readNamed } from '../reachable.ts'
 import type { Words } from '../words.ts'
 
@@ -75,7 +75,7 @@ Examples:
       run(command, async ({ open, globals, words, signal }) => {
         const { client } = await open()
         const { json } = await client.memory.exportJson({}, { signal })
-        if (file === undefined) return result(json.trimEnd())
+        if (file === undefined) return jsonText(json.trimEnd())
         const path = resolve(file)
         await writeNew(path, json)
         const exported = memoryFileSchema.parse(JSON.parse(json)).memories.length

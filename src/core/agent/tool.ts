@@ -148,3 +148,16 @@ function ownLine(tool: Tool, args: unknown, language: Language): string | null {
     return null
   }
 }
+
+/** Arguments with names that models often take for others: `timezone` for `zone`. What stands under its own name stays. */
+export function withNames(given: unknown, others: Record<string, readonly string[]>): unknown {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return given
+  const named: Record<string, unknown> = { ...given }
+  for (const [name, spellings] of Object.entries(others)) {
+    const spelling = Object.keys(named).find((key) => spellings.includes(key.toLowerCase().replace(/[\s_-]/g, '')))
+    if (spelling === undefined || Object.hasOwn(named, name)) continue
+    named[name] = named[spelling]
+    Reflect.deleteProperty(named, spelling)
+  }
+  return named
+}

@@ -172,7 +172,7 @@ export async function connect({ server, secrets, net, version }: ConnectionParts
     const before = changes
     const until = performance.now() + listTimeoutMs
     try {
-      if (client.getServerCapabilities()?.tools === undefined) return { tools: [], remark: 'It offers no tools.' }
+      if (client.getServerCapabilities()?.tools === undefined) return { tools: [], remark: 'It offers no tools.', isEndless: false }
       do {
         const params = cursor === undefined ? {} : { cursor }
         const page = await client.request({ method: 'tools/list', params }, pageSchema, { timeout: Math.max(1, until - performance.now()) })
@@ -185,7 +185,7 @@ export async function connect({ server, secrets, net, version }: ConnectionParts
       noteLoss(error)
       throw describe(error, 'list')
     }
-    const read = readListing(raw, more, clean)
+    const read = readListing(raw, more && raw.length <= maximalTools, clean)
     listed = { listing: read, at: performance.now(), changes: before }
     return read
   }

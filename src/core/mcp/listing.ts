@@ -16,6 +16,8 @@ export interface Listing {
   tools: OfferedTool[]
   /** What was left out and why, for a person; null when nothing was. */
   remark: string | null
+  /** The server goes on giving parts of its list: what it offers cannot be known. */
+  isEndless: boolean
 }
 
 /** More than a model can choose from, and less than would hold up a screen. */
@@ -31,7 +33,7 @@ const rawToolSchema = z.object({
 })
 
 /** A tool that is malformed, too large or named like one before is left out: cutting it would show another thing than what runs. */
-export function readListing(raw: unknown[], more: boolean, clean: (text: string) => string): Listing {
+export function readListing(raw: unknown[], isEndless: boolean, clean: (text: string) => string): Listing {
   const kept = new Map<string, OfferedTool>()
   let refused = 0
   for (const each of raw.slice(0, maximalTools)) {
@@ -41,11 +43,13 @@ export function readListing(raw: unknown[], more: boolean, clean: (text: string)
   }
   const remarks = [
     ...(refused > 0 ? [`${refused} of its tools were left out: malformed, too large or named twice.`] : []),
-    ...(more || raw.length > maximalTools ? [`It offers more than ${maximalTools} tools; the rest were left out.`] : []),
+    ...(raw.length > maximalTools ? [`It offers more than ${maximalTools} tools; the rest were left out.`] : []),
+    ...(isEndless ? ['Its list of tools has no end; what came after the first parts was left out.'] : []),
   ]
   return {
     tools: [...kept.values()],
     remark: remarks.length === 0 ? null : remarks.join(' '),
+    isEndless,
   }
 }
 

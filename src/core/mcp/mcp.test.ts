@@ -265,6 +265,17 @@ test('ten thousand tools, and lists that never end, are bounded and said', async
   expect(states.map(({ state }) => state)).toEqual(['connected', 'connected', 'connected'])
   expect(states.map(({ tools }) => tools.length)).toEqual([500, 1, 51])
   for (const { error } of states) expect(error).toContain('left out')
+  expect(states.map(({ error }) => /has no end/.test(error ?? ''))).toEqual([false, true, true])
+})
+
+test('a tool of a list without end that is another one each time: the reason is said, not that the tool changed', async () => {
+  const { server, tools } = await mcp.save(program('endless-list'))
+  const [first] = tools
+  if (first === undefined) throw new Error('no tools')
+  await expect(mcp.setTool(server.id, first.name, first.hash, true)).rejects.toMatchObject({
+    code: 'conflict',
+    message: expect.stringContaining('has no end') as string,
+  })
 })
 
 test('over HTTP: through the ledger, with the key that the secret store holds, streamed or as JSON', async () => {

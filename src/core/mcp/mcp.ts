@@ -244,6 +244,15 @@ export function createMcp({ deps, net, settings }: McpDeps): Mcp {
       }
       const { listing } = await listOf(server, true)
       const tool = listing.tools.find((each) => each.name === name)
+      if (tool === undefined && listing.isEndless) {
+        throw new SikuError(
+          'conflict',
+          `“${name}” cannot be switched on: the server’s list of tools has no end, and is another one each time.`,
+          {
+            hint: 'Whoever made the server can mend that.',
+          },
+        )
+      }
       if (tool === undefined || tool.hash !== hash) {
         throw new SikuError('conflict', `The server offers “${name}” otherwise than it was shown.`, { hint: 'Look at it again.' })
       }

@@ -1,9 +1,11 @@
 import { DatabaseSync } from '@photostructure/sqlite'
 import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs'
 import { SikuError } from '../../contract/errors.ts'
+import { keepPrivate } from './data-directory.ts'
 
-/** Reads a copy through and puts it on the disk for good; a bad one is removed. */
+/** Reads a copy through and puts it on the disk for good, for its owner alone as the library is; a bad one is removed. */
 export function checkCopy(path: string): void {
+  keepPrivate(path, 0o600)
   const copy = new DatabaseSync(path)
   let problem: unknown
   try {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { createHash } from 'node:crypto'
 import { execFileSync, spawnSync } from 'node:child_process'
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildEntry } from '../../../test/build-entry.ts'
@@ -202,6 +202,8 @@ test('a backup is whole while writes go on, and never overwrites', async () => {
     Array.from({ length: 50 }, (_, number) => store.contents.store({ ...makeContent(`more ${number}`, 20), attach: null })),
   )
   await store.backup(target)
+  // A copy has everything that the library has.
+  if (process.platform !== 'win32') expect(statSync(target).mode & 0o777).toBe(0o600)
   await writes
   await expect(store.backup(target)).rejects.toMatchObject({ code: 'conflict' })
   const restored = stores.newDir()

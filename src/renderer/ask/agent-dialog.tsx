@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { AgentProfile } from '../../contract/agent.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Switch } from '../parts/switch.tsx'
-import { removeAgent, saveAgent, useAgents } from '../state/agents.ts'
+import { removeAgent, sameAgent, saveAgent, useAgents } from '../state/agents.ts'
 import { setAgent } from '../state/conversation.ts'
 import { loadTools, useTools } from '../state/tools.ts'
 import { AccessBadge } from '../tools/access.tsx'
@@ -81,6 +81,7 @@ export function AgentDialog({ agent, managing, onClose }: { agent: AgentProfile 
   const { t } = useTranslation()
   const [profile, setProfile] = useState(agent ?? blank)
   const [busy, setBusy] = useState(false)
+  const [leaving, setLeaving] = useState(false)
   const name = profile.name.trim()
   const replaces = useAgents((state) => state.agents?.some((each) => each.name === name) ?? false)
   if (managing) {
@@ -90,6 +91,7 @@ export function AgentDialog({ agent, managing, onClose }: { agent: AgentProfile 
       </Dialog>
     )
   }
+  const changed = !sameAgent(profile, agent ?? blank)
   async function use(keep: boolean) {
     const own = { ...profile, name }
     setBusy(true)
@@ -99,7 +101,7 @@ export function AgentDialog({ agent, managing, onClose }: { agent: AgentProfile 
     if (fine) onClose()
   }
   return (
-    <Dialog title={t('agent.setUpTitle')} onClose={onClose} wide>
+    <Dialog title={t('agent.setUpTitle')} onClose={() => (changed && !leaving ? setLeaving(true) : onClose())} wide>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -135,7 +137,10 @@ export function AgentDialog({ agent, managing, onClose }: { agent: AgentProfile 
             onChange={(memory) => setProfile({ ...profile, memory })}
           />
         </div>
-        <div className="flex flex-wrap items-center gap-2 pt-4">
+        <div className="sticky -bottom-5 -mb-5 flex flex-wrap items-center gap-2 bg-paper pt-3 pb-5">
+          <div role="alert" className="basis-full text-small text-warn-ink empty:hidden">
+            {leaving && changed && t('agent.unsaved')}
+          </div>
           <button type="button" className="button" disabled={busy || name === ''} onClick={() => void use(true)}>
             {t(replaces ? 'agent.saveOver' : 'agent.saveNamed')}
           </button>

@@ -1,17 +1,18 @@
 import { ShieldQuestionMark, TriangleAlert } from 'lucide-react'
-import { useId, useRef, useState, type MouseEvent } from 'react'
+import { useEffect, useId, useLayoutEffect, useRef, useState, type MouseEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Approval, ApprovalDecision } from '../../contract/agent.ts'
 import type { ErrorValue } from '../../contract/errors.ts'
 import { useFormat } from '../format.ts'
 import { ProblemText } from '../parts/problem-text.tsx'
 import { Visible } from '../parts/visible.tsx'
+import { useConnection } from '../client.ts'
 import { approve } from '../state/conversation.ts'
+import { loadServers, useServers } from '../state/mcp.ts'
 import { AccessBadge } from '../tools/access.tsx'
+import { callLine } from '../tools/call-line.ts'
+import { siteName } from '../tools/site-name.ts'
 import { useArmed } from './use-armed.ts'
-
-/** How the tools of memories name what they touch: an "always" counts for one text. */
-const memorySite = /^memory [0-9a-f]{16}$/
 
 /** Arguments that may not be seen whole without scrolling: how long they are is said. */
 const longArguments = 600
@@ -35,7 +36,11 @@ function focusAfter(card: HTMLElement | null): void {
 /** One call that waits for the user's word: exactly what would be done, and nothing is done until then. */
 export function ApprovalCard({ turnId, approval }: { turnId: string; approval: Approval }) {
   const { t } = useTranslation()
-  const { tool, access, line, site, dangerous } = approval
+  const { tool, access, site, dangerous } = approval
+  const servers = useServers((state) => state.servers)
+  const open = useConnection((connection) => connection.state === 'open')
+  const touched = siteName(approval, servers, t)
+  const threat = tool === 'remember' || tool === 'forget' ? 'memory' : access
   const format = useFormat()
   const exact = JSON.stringify(approval.arguments, null, 2)
   const [busy, setBusy] = useState<ApprovalDecision | null>(null)
@@ -48,9 +53,19 @@ export function ApprovalCard({ turnId, approval }: { turnId: string; approval: A
     if (free) refuse.current?.focus({ preventScroll: true })
     return free
   })
-  const off = busy !== null || !armed
+  const off = busy !== null || !armed || !open
+  useEffect(() => {
+    if (useServers.getState().servers === null) void loadServers()
+  }, [])
+  // Another window answered, or the turn ended: the focus goes on with what comes next.
+  useLayoutEffect(() => {
+    const element = card.current
+    return () => {
+      if (element?.contains(document.activeElement) === true) requestAnimationFrame(() => focusAfter(null))
+    }
+  }, [])
   async function decide(decision: ApprovalDecision, event: MouseEvent) {
-    if (busy !== null || !counts(event)) return
+    if (busy !== null || !open || !counts(event)) return
     setBusy(decision)
     setProblem(null)
     const failed = await approve(turnId, approval, decision)
@@ -73,7 +88,7 @@ export function ApprovalCard({ turnId, approval }: { turnId: string; approval: A
         <div className="min-w-0 flex-1">
           <p className="text-small text-ink-2">{t('agent.approval.asks')}</p>
           <h3 id={`${id}-title`} className="text-ui font-semibold [overflow-wrap:anywhere]">
-            <Visible text={line} />
+            <Visible text={callLine(approval, t)} />
           </h3>
         </div>
         <AccessBadge access={access} />
@@ -84,15 +99,7 @@ export function ApprovalCard({ turnId, approval }: { turnId: string; approval: A
           <Visible text={tool} />
         </dd>
         <dt className="text-ink-3">{t('agent.approval.touches')}</dt>
-        <dd className="[overflow-wrap:anywhere]">
-          {site === '' ? (
-            t(`agent.approval.noSite.${access}`)
-          ) : memorySite.test(site) ? (
-            t('agent.approval.memories')
-          ) : (
-            <Visible text={site} />
-          )}
-        </dd>
+        <dd className="[overflow-wrap:anywhere]">{site === '' ? t(`agent.approval.noSite.${access}`) : <Visible text={touched} />}</dd>
         <dt className="text-ink-3">{t('agent.approval.why')}</dt>
         <dd className="text-ink-2">{t(`agent.approval.whyText.${access}`)}</dd>
         <dt className="col-span-2 text-ink-3">
@@ -110,12 +117,17 @@ export function ApprovalCard({ turnId, approval }: { turnId: string; approval: A
       {dangerous && (
         <p className="mx-4 mt-3 rounded-md bg-warn-wash px-3 py-2 text-small text-ink">
           <b className="font-semibold text-bad">{t('agent.approval.danger')}</b>{' '}
-          <Visible text={t('agent.approval.dangerText', { site: site === '' ? tool : site })} />
+          <Visible text={t(`agent.approval.dangerText.${threat}`, { site: site === '' ? tool : touched })} />
         </p>
       )}
-      {problem !== null && (
+      {!open && (
+        <p role="status" className="px-4 pt-2 text-small text-ink-2">
+          {t('agent.approval.noConnection')}
+        </p>
+      )}
+      {problem !== null && open && (
         <p role="alert" className="px-4 pt-2 text-small text-bad">
-          <ProblemText problem={problem} />
+          {problem.code === 'network' ? t('agent.approval.notSent') : <ProblemText problem={problem} />}
         </p>
       )}
       <div className="flex flex-wrap items-center gap-2 px-4 pt-3 pb-3.5">
@@ -134,10 +146,14 @@ export function ApprovalCard({ turnId, approval }: { turnId: string; approval: A
             type="button"
             className={`button ${choice === 'once' && !dangerous ? 'button-primary' : ''}`}
             aria-disabled={off}
-            title={t(`agent.approval.choiceText.${choice}`, { tool, site: site === '' ? tool : site })}
+            title={t(`agent.approval.choiceText.${choice !== 'once' && site === '' ? (`${choice}Any` as const) : choice}`, {
+              tool,
+              site: touched,
+            })}
             onClick={(event) => void decide(choice, event)}
           >
-            {busy === choice && <span className="spinner" aria-hidden="true" />} {t(`agent.approval.choice.${choice}`)}
+            {busy === choice && <span className="spinner" aria-hidden="true" />}{' '}
+            {t(`agent.approval.choice.${choice === 'always' && site === '' ? 'alwaysAny' : choice}`)}
           </button>
         ))}
       </div>

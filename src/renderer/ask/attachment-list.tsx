@@ -1,6 +1,8 @@
 import { AudioLines, FileText, X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../format.ts'
+import { Visible } from '../parts/visible.tsx'
+import { visibleText } from '../parts/visible-text.ts'
 import { detach } from '../state/attaching.ts'
 import { useDraft } from '../state/draft.ts'
 import { isPicture } from './attachments.ts'
@@ -22,7 +24,7 @@ export function AttachmentList() {
         <li
           key={id}
           className="flex max-w-60 items-center gap-2 rounded-md border border-line bg-paper py-1 ps-1.5 pe-1 text-small"
-          title={name}
+          title={visibleText(name)}
         >
           {isPicture(mediaType) ? (
             <img src={`data:${mediaType};base64,${data}`} alt="" className="size-8 flex-none rounded-sm object-cover" />
@@ -30,13 +32,15 @@ export function AttachmentList() {
             <AttachmentIcon mediaType={mediaType} />
           )}
           <span className="min-w-0">
-            <span className="block truncate leading-tight">{name}</span>
+            <span className="block truncate leading-tight">
+              <Visible text={name} />
+            </span>
             <span className="block text-tiny leading-tight text-ink-3">{format.bytes(sizeBytes)}</span>
           </span>
           <button
             type="button"
             className="icon-button size-6.5"
-            aria-label={t('agent.attach.remove', { name })}
+            aria-label={t('agent.attach.remove', { name: visibleText(name) })}
             onClick={() => {
               detach(id)
               document.getElementById('composer')?.focus()

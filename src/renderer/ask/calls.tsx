@@ -5,6 +5,7 @@ import type { Approval, CallRecord } from '../../contract/agent.ts'
 import { useFormat } from '../format.ts'
 import { Visible } from '../parts/visible.tsx'
 import { AccessIcon } from '../tools/access.tsx'
+import { callLine } from '../tools/call-line.ts'
 import { ApprovalCard } from './approval-card.tsx'
 import { Elapsed } from './elapsed.tsx'
 import type { TurnView } from './turn-view.ts'
@@ -75,7 +76,7 @@ const CallLine = memo(function CallLine({ call, turnId, calls, approvals }: Line
             />
             {running ? <span className="spinner" aria-hidden="true" /> : <AccessIcon access={call.access} />}
             <span className="min-w-0 truncate">
-              <Visible text={call.line} />
+              <Visible text={callLine(call, t)} />
             </span>
             {bad && <span className="flex-none text-bad">{t(`agent.status.${call.status}`)}</span>}
             {decided !== null && <span className="flex-none text-ink-3 max-[1000px]:hidden">{decided}</span>}

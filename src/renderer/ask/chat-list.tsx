@@ -1,9 +1,10 @@
-import { Plus, Search } from 'lucide-react'
+import { FileUp, Plus, Search } from 'lucide-react'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ChatSummary } from '../../contract/answer.ts'
+import { pickFile } from '../parts/pick-file.ts'
 import { EmptyPanel, LoadingPanel, ProblemPanel } from '../parts/state-panel.tsx'
-import { loadChats, searchChats, useChats } from '../state/chats.ts'
+import { importChat, loadChats, searchChats, useChats } from '../state/chats.ts'
 import { go, useRoute } from '../state/route.ts'
 import { ChatRow } from './chat-row.tsx'
 
@@ -62,6 +63,15 @@ export function ChatList({ floating, onDone }: { floating: boolean; onDone: () =
           }}
         >
           <Plus size={18} strokeWidth={1.8} />
+        </button>
+        <button
+          type="button"
+          className="icon-button -ms-1 mt-0.5"
+          aria-label={t('ask.importJson')}
+          title={t('ask.importJson')}
+          onClick={() => pickFile('.json,application/json', importChat)}
+        >
+          <FileUp size={16} strokeWidth={1.6} />
         </button>
       </div>
       <div className="min-h-0 flex-1 overflow-y-auto px-3 pb-4">

@@ -82,7 +82,6 @@ export function Composer({ onAsk }: { onAsk: () => void }) {
         <ScopePicker />
         {mode === 'agent' && <AgentPicker />}
         <ModelPicker />
-        <span className="flex-1" />
         <input
           ref={picker}
           type="file"
@@ -94,33 +93,38 @@ export function Composer({ onAsk }: { onAsk: () => void }) {
             event.target.value = ''
           }}
         />
-        <button
-          type="button"
-          className="icon-button"
-          aria-label={t(mode === 'agent' ? 'agent.attach.add' : 'agent.attach.needsAgentShort')}
-          title={t(mode === 'agent' ? 'agent.attach.add' : 'agent.attach.needsAgentShort')}
-          onClick={() => picker.current?.click()}
-        >
-          <Paperclip size={16} strokeWidth={1.6} />
-        </button>
-        {running === undefined ? (
-          <button
-            type="submit"
-            className="button button-primary rounded-[9px] px-4"
-            disabled={question === '' || question.length > longest}
-          >
-            {t('ask.send')}
-          </button>
-        ) : (
+        <span className="ms-auto flex flex-none items-center gap-2">
           <button
             type="button"
-            className="button rounded-[9px] px-4"
-            disabled={running.startsWith('local-') || gone}
-            onClick={() => void stopTurn(running)}
+            className="icon-button"
+            aria-label={t(mode === 'agent' ? 'agent.attach.add' : 'agent.attach.needsAgentShort')}
+            title={t(mode === 'agent' ? 'agent.attach.add' : 'agent.attach.needsAgentShort')}
+            onClick={() => picker.current?.click()}
           >
-            <Square size={12} fill="currentColor" aria-hidden="true" /> {t('ask.stop')}
+            <Paperclip size={16} strokeWidth={1.6} />
           </button>
-        )}
+          {running === undefined ? (
+            <button
+              type="submit"
+              className="button button-primary rounded-[9px] px-4"
+              disabled={question === '' || question.length > longest}
+            >
+              {t('ask.send')}
+            </button>
+          ) : (
+            <button
+              type="button"
+              className="button rounded-[9px] px-4"
+              disabled={running.startsWith('local-') || gone}
+              onClick={() => {
+                area.current?.focus()
+                void stopTurn(running)
+              }}
+            >
+              <Square size={12} fill="currentColor" aria-hidden="true" /> {t('ask.stop')}
+            </button>
+          )}
+        </span>
       </div>
     </form>
   )

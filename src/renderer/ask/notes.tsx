@@ -1,14 +1,20 @@
 import { Info } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { Note } from '../../contract/answer.ts'
+import { useFormat } from '../format.ts'
 import { Visible } from '../parts/visible.tsx'
 import { ask } from '../state/conversation.ts'
 import { useModels } from '../state/models.ts'
 import type { TurnView } from './turn-view.ts'
 
-function wordsOf(code: Note['code'], { mode, withoutModel }: TurnView) {
-  // What does not fit an agent's window are descriptions of tools.
-  if (code === 'prompt-cut' && mode === 'agent') return 'agent.toolsLeftOut'
+/** Three things are cut to fit, and one code says so: which it was stands in the core's own sentence. */
+function cutWords(message: string) {
+  if (/^\d+ of \d+ tools /.test(message)) return 'agent.toolsLeftOut'
+  return /\btokens\b/.test(message) ? 'ask.promptCut' : 'ask.note.prompt-cut'
+}
+
+function wordsOf({ code, message }: Note, { withoutModel }: TurnView) {
+  if (code === 'prompt-cut') return cutWords(message)
   if (code !== 'no-model' || withoutModel === false) return `ask.note.${code}` as const
   return withoutModel === true ? 'ask.noModelChosen' : 'ask.noModelThen'
 }
@@ -16,6 +22,7 @@ function wordsOf(code: Note['code'], { mode, withoutModel }: TurnView) {
 /** What one should know about this answer. That nothing in the library answers is said first and with a way on. */
 export function Notes({ turn, last }: { turn: TurnView; last: boolean }) {
   const { t } = useTranslation()
+  const format = useFormat()
   const model = useModels((models) => models.state?.effective ?? null)
   if (turn.notes.length === 0) return null
   return (
@@ -42,7 +49,7 @@ export function Notes({ turn, last }: { turn: TurnView; last: boolean }) {
           <li key={index} className="flex items-start gap-2 text-small text-ink-2">
             <Info size={14} strokeWidth={1.6} className="mt-[3px] flex-none" aria-hidden="true" />
             <span>
-              {t(wordsOf(note.code, turn), { count: note.count ?? 0, message: note.message })}
+              {t(wordsOf(note, turn), { count: note.count ?? 0, number: format.count(note.count ?? 0), message: note.message })}
               {note.code === 'attachment-unread' && (
                 <span className="block [overflow-wrap:anywhere]">
                   <Visible text={note.message} />

@@ -5,6 +5,8 @@ import type { Sentence, Source } from '../../contract/answer.ts'
 import { Chip, useOpenMarker } from '../markdown/chip.tsx'
 import { markExcerpt, wordsOf } from '../parts/mark-words.ts'
 import { placeText } from '../parts/place-text.ts'
+import { Visible } from '../parts/visible.tsx'
+import { visibleText } from '../parts/visible-text.ts'
 import { fileName } from '../paths.ts'
 import { citedMarkers } from './turn.tsx'
 import type { TurnView } from './turn-view.ts'
@@ -29,14 +31,16 @@ const SourceCard = memo(function SourceCard({ source, question, said, quote, on,
     <li className="min-w-0">
       <button
         type="button"
-        title={source.path}
+        title={visibleText(source.path)}
         aria-current={on ? 'true' : undefined}
         className={`card flex h-full w-full flex-col px-3 py-2.5 text-start text-[13px] leading-[1.55] transition-colors hover:border-line-2 ${on ? 'border-seal! ' : ''}`}
         onClick={() => onOpen(source.marker)}
       >
         <span className="flex w-full items-baseline gap-1.5">
           <Chip marker={source.marker} label="" on={on} />
-          <b className="min-w-0 truncate font-semibold">{name}</b>
+          <b className="min-w-0 truncate font-semibold">
+            <Visible text={name} />
+          </b>
           <span className="ms-auto max-w-[45%] flex-none truncate ps-2 text-small text-ink-2">{place}</span>
         </span>
         <span className="mt-1 line-clamp-3 [overflow-wrap:anywhere] text-ink-2">

@@ -2,6 +2,8 @@ import { ChevronRight, Hand } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useConnection } from '../client.ts'
 import { useFormat } from '../format.ts'
+import { Visible } from '../parts/visible.tsx'
+import { callLine } from '../tools/call-line.ts'
 import { Elapsed } from './elapsed.tsx'
 import type { TurnView } from './turn-view.ts'
 
@@ -16,7 +18,7 @@ export function Steps({ turn }: { turn: TurnView }) {
   const doing =
     asked === undefined
       ? t(turn.activeStep === null ? 'ask.stepBegin' : `ask.doing.${turn.activeStep}`)
-      : t('agent.waits', { line: asked.line })
+      : t('agent.waits', { line: callLine(asked, t) })
   const ended =
     turn.outcome === 'failed'
       ? 'ask.failedNow'
@@ -34,8 +36,12 @@ export function Steps({ turn }: { turn: TurnView }) {
     <div className="mb-2.5 text-small text-ink-2">
       <div role="status" className={waiting || broken ? 'flex items-center gap-2.5' : 'sr-only'}>
         {waiting && !broken && asked === undefined && <span className="spinner" aria-hidden="true" />}
-        {waiting && !broken && asked !== undefined && <Hand size={14} strokeWidth={1.7} className="text-seal" aria-hidden="true" />}
-        {broken ? t('ask.interrupted') : waiting ? doing : t(turn.running ? 'ask.answering' : ended)}
+        {waiting && !broken && asked !== undefined && (
+          <Hand size={14} strokeWidth={1.7} className="flex-none text-seal" aria-hidden="true" />
+        )}
+        <span className={asked === undefined ? undefined : 'line-clamp-2 min-w-0 [overflow-wrap:anywhere]'}>
+          <Visible text={broken ? t('ask.interrupted') : waiting ? doing : t(turn.running ? 'ask.answering' : ended)} />
+        </span>
         {agent && waiting && !broken && (
           <span aria-hidden="true" className="text-ink-3">
             <Elapsed since={turn.askedAt} />

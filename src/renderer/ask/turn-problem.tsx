@@ -14,6 +14,8 @@ export function TurnProblem({ turn }: { turn: TurnView }) {
   if (turn.running) return null
   if (turn.outcome === 'stopped') return <p className="mb-3 text-small text-ink-2">{t('ask.stopped')}</p>
   if (turn.outcome === 'incomplete') {
+    // Only these are set by the user; the same call thrice, or a window that is full, is helped by no limit.
+    const canBeRaised = turn.notes.some(({ code }) => code === 'step-limit' || code === 'budget')
     return (
       <div
         role="alert"
@@ -21,11 +23,13 @@ export function TurnProblem({ turn }: { turn: TurnView }) {
       >
         <span className="min-w-0 flex-1 basis-60">
           <b className="font-semibold">{t('agent.incomplete')}</b>
-          <span className="block text-small text-ink-2">{t('agent.incompleteText')}</span>
+          <span className="block text-small text-ink-2">{t(canBeRaised ? 'agent.incompleteText' : 'agent.incompleteHere')}</span>
         </span>
-        <a href="#/settings/agent" className="button button-small no-underline">
-          {t('agent.limits')}
-        </a>
+        {canBeRaised && (
+          <a href="#/settings/agent" className="button button-small no-underline">
+            {t('agent.limits')}
+          </a>
+        )}
       </div>
     )
   }

@@ -3,6 +3,8 @@ import { useTranslation } from 'react-i18next'
 import type { Sentence } from '../../contract/answer.ts'
 import { CitationContext, type CitationActions } from '../markdown/markdown.tsx'
 import { bareLetters } from '../markdown/marks.ts'
+import { Visible } from '../parts/visible.tsx'
+import { visibleText as shown } from '../parts/visible-text.ts'
 import { placeText } from '../parts/place-text.ts'
 import { fileName } from '../paths.ts'
 import { openCitation } from '../state/reader.ts'
@@ -70,7 +72,7 @@ function useCitations(turn: TurnView): CitationActions {
         const source = sources.find((each) => each.marker === marker)
         return source === undefined
           ? String(marker)
-          : t('ask.openSource', { marker, name: fileName(source.path), place: placeText(source.place, t) })
+          : t('ask.openSource', { marker, name: shown(fileName(source.path)), place: placeText(source.place, t) })
       },
     }
   }, [id, sources, sentences, marked, t])
@@ -93,10 +95,12 @@ export const TurnItem = memo(function TurnItem({ turnId, last }: { turnId: strin
             <li
               key={index}
               className="flex max-w-60 items-center gap-1.5 rounded-md border border-line px-2 py-0.5 text-small text-ink-2"
-              title={name}
+              title={shown(name)}
             >
               <AttachmentIcon mediaType={mediaType} />
-              <span className="truncate">{name}</span>
+              <span className="truncate">
+                <Visible text={name} />
+              </span>
             </li>
           ))}
         </ul>

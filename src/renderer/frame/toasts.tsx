@@ -8,7 +8,12 @@ function ToastCard({ toast }: { toast: Toast }) {
   return (
     <li className="appear card pointer-events-auto flex items-start gap-3 py-2.5 ps-4 pe-2 text-ui shadow-sheet">
       {(toast.problem !== undefined || toast.bad === true) && <span className="dot mt-[7px]" data-tone="bad" aria-hidden="true" />}
-      <div className="min-w-0 flex-1 break-words">{toast.problem === undefined ? toast.text : <ProblemText problem={toast.problem} />}</div>
+      <div className="min-w-0 flex-1 break-words">
+        {toast.problem !== undefined && toast.text === '' ? <ProblemText problem={toast.problem} /> : toast.text}
+        {toast.problem !== undefined && toast.text !== '' && (
+          <span className="block text-small break-words text-ink-2">{toast.problem.message}</span>
+        )}
+      </div>
       {toast.action !== undefined && (
         <button
           type="button"

@@ -1,17 +1,20 @@
 import { Pencil, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Memory } from '../../contract/memory.ts'
 import { useFormat } from '../format.ts'
 import { isEnter } from '../parts/keys.ts'
 import { useChats } from '../state/chats.ts'
 import { removeMemory, updateMemory } from '../state/memories.ts'
+import { longestMemory, TooLong } from './too-long.tsx'
 
 function EditField({ memory, onDone }: { memory: Memory; onDone: () => void }) {
   const { t } = useTranslation()
   const [text, setText] = useState(memory.text)
   const kept = text.trim()
+  const tooLong = kept.length > longestMemory
   function keep() {
+    if (tooLong) return
     if (kept !== '' && kept !== memory.text) void updateMemory(memory.id, kept)
     onDone()
   }
@@ -26,7 +29,7 @@ function EditField({ memory, onDone }: { memory: Memory; onDone: () => void }) {
       <textarea
         className="field min-h-16"
         autoFocus
-        maxLength={1000}
+        aria-invalid={tooLong}
         aria-label={t('memory.text')}
         value={text}
         onFocus={(event) => event.target.setSelectionRange(text.length, text.length)}
@@ -41,11 +44,12 @@ function EditField({ memory, onDone }: { memory: Memory; onDone: () => void }) {
           }
         }}
       />
+      <TooLong length={kept.length} />
       <div className="flex justify-end gap-2">
         <button type="button" className="button button-small" onClick={onDone}>
           {t('common.cancel')}
         </button>
-        <button type="submit" className="button button-small button-primary" disabled={kept === ''}>
+        <button type="submit" className="button button-small button-primary" disabled={kept === '' || tooLong}>
           {t('common.save')}
         </button>
       </div>
@@ -70,15 +74,30 @@ function Source({ memory }: { memory: Memory }) {
   )
 }
 
+/** The same button of the row after or before, or else the field above: this row is about to go. */
+function focusBeside(button: HTMLElement): void {
+  const row = button.closest('li')
+  const beside = (row?.nextElementSibling ?? row?.previousElementSibling)?.querySelector<HTMLElement>('button:last-of-type')
+  const target = beside ?? document.querySelector<HTMLElement>('main form input')
+  target?.focus()
+}
+
 /** One thing that is remembered, editable in its place. */
 export function MemoryRow({ memory }: { memory: Memory }) {
   const { t } = useTranslation()
   const format = useFormat()
   const [editing, setEditing] = useState(false)
+  const pencil = useRef<HTMLButtonElement>(null)
   return (
     <li className="border-b border-line px-5 py-3 last:border-b-0">
       {editing ? (
-        <EditField memory={memory} onDone={() => setEditing(false)} />
+        <EditField
+          memory={memory}
+          onDone={() => {
+            setEditing(false)
+            requestAnimationFrame(() => pencil.current?.focus())
+          }}
+        />
       ) : (
         <div className="flex items-start gap-3">
           <div className="min-w-0 flex-1">
@@ -95,6 +114,7 @@ export function MemoryRow({ memory }: { memory: Memory }) {
             className="icon-button"
             aria-label={t('memory.edit', { text: memory.text })}
             title={t('memory.editShort')}
+            ref={pencil}
             onClick={() => setEditing(true)}
           >
             <Pencil size={15} strokeWidth={1.6} />
@@ -104,7 +124,10 @@ export function MemoryRow({ memory }: { memory: Memory }) {
             className="icon-button"
             aria-label={t('memory.remove', { text: memory.text })}
             title={t('common.delete')}
-            onClick={() => void removeMemory(memory)}
+            onClick={(event) => {
+              focusBeside(event.currentTarget)
+              void removeMemory(memory)
+            }}
           >
             <Trash2 size={15} strokeWidth={1.6} />
           </button>

@@ -19,6 +19,7 @@ import {
 } from '../state/memories.ts'
 import { patchSettings, useSettings } from '../state/settings.ts'
 import { MemoryRow } from './memory-row.tsx'
+import { longestMemory, TooLong } from './too-long.tsx'
 
 const kinds = ['fact', 'preference'] as const satisfies readonly Memory['kind'][]
 
@@ -29,7 +30,7 @@ function AddForm() {
   const [busy, setBusy] = useState(false)
   const kept = text.trim()
   async function add() {
-    if (kept === '' || busy) return
+    if (kept === '' || kept.length > longestMemory || busy) return
     setBusy(true)
     if (await addMemory(kept, kind)) setText('')
     setBusy(false)
@@ -45,7 +46,7 @@ function AddForm() {
     >
       <input
         className="field flex-1 basis-72"
-        maxLength={1000}
+        aria-invalid={kept.length > longestMemory}
         placeholder={t('memory.addExample')}
         aria-label={t('memory.add')}
         value={text}
@@ -67,9 +68,10 @@ function AddForm() {
           </option>
         ))}
       </select>
-      <button type="submit" className="button button-primary" disabled={kept === '' || busy}>
+      <button type="submit" className="button button-primary" disabled={kept === '' || kept.length > longestMemory || busy}>
         {t('common.add')}
       </button>
+      <TooLong length={kept.length} />
     </form>
   )
 }
@@ -170,10 +172,10 @@ export function MemoryPage() {
           {settings !== null && (
             <div className="mb-5 rounded-[10px] bg-sunk px-4 py-1.5">
               <Switch
-                label={t('memory.nothing')}
-                detail={t(settings.memory ? 'memory.nothingText' : 'memory.nothingOn')}
-                checked={!settings.memory}
-                onChange={(nothing) => void patchSettings({ memory: !nothing })}
+                label={t('memory.between')}
+                detail={t(settings.memory ? 'memory.betweenText' : 'memory.nothingOn')}
+                checked={settings.memory}
+                onChange={(memory) => void patchSettings({ memory })}
               />
             </div>
           )}

@@ -6,8 +6,13 @@ import { client } from '../client.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { ProblemText } from '../parts/problem-text.tsx'
 import { problemOf } from '../problem.ts'
-import { loadModels } from '../state/models.ts'
+import { loadModels, useModels } from '../state/models.ts'
 import { showToast } from '../state/toasts.ts'
+
+/** Ollama's names without a tag mean the latest, in any case of letters. */
+function withTag(name: string): string {
+  return (name.includes(':') ? name : `${name}:latest`).toLowerCase()
+}
 
 /** A model under another name as well; its weights are not doubled. */
 export function CopyDialog({ model, providerId, onClose }: { model: Model; providerId: string; onClose: () => void }) {
@@ -17,6 +22,10 @@ export function CopyDialog({ model, providerId, onClose }: { model: Model; provi
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<ErrorValue | null>(null)
   const to = name.trim()
+  const taken = useModels(({ state }) => {
+    const models = state?.providers.find(({ provider }) => provider.id === providerId)?.models ?? []
+    return models.some(({ ref }) => withTag(ref.model) === withTag(to))
+  })
   async function copy() {
     setBusy(true)
     setProblem(null)
@@ -35,7 +44,7 @@ export function CopyDialog({ model, providerId, onClose }: { model: Model; provi
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          if (to !== '' && to !== from && !busy) void copy()
+          if (to !== '' && !taken && !busy) void copy()
         }}
       >
         <label className="block text-ui">
@@ -44,19 +53,21 @@ export function CopyDialog({ model, providerId, onClose }: { model: Model; provi
             className="field font-mono text-small"
             spellCheck={false}
             maxLength={200}
+            aria-invalid={taken}
             value={name}
             onChange={(event) => setName(event.target.value)}
           />
         </label>
         <p className="mt-1 text-small text-ink-2">{t('models.copyText')}</p>
         <div role="alert" className="pt-2 text-small text-bad">
+          {taken && <p>{t('models.copyTaken', { name: to })}</p>}
           {problem !== null && <ProblemText problem={problem} />}
         </div>
         <div className="flex justify-end gap-2 pt-3">
           <button type="button" className="button" onClick={onClose}>
             {t('common.cancel')}
           </button>
-          <button type="submit" className="button button-primary" disabled={busy || to === '' || to === from}>
+          <button type="submit" className="button button-primary" disabled={busy || to === '' || taken}>
             {t('models.copyAction')}
           </button>
         </div>

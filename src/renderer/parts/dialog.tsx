@@ -17,10 +17,14 @@ interface Props {
 export function Dialog({ title, onClose, children, wide = false, hideTitle = false }: Props) {
   const { t } = useTranslation()
   const element = useRef<HTMLDialogElement>(null)
+  const content = useRef<HTMLDivElement>(null)
   const id = useId()
   useEffect(() => {
     const dialog = element.current
     if (dialog !== null && !dialog.open) dialog.showModal()
+    // The way out is no place to begin.
+    if (document.activeElement?.hasAttribute('data-close') === true)
+      content.current?.querySelector<HTMLElement>('input:not([hidden]), textarea, select, button, a[href]')?.focus()
     return () => dialog?.close()
   }, [])
   return createPortal(
@@ -43,12 +47,15 @@ export function Dialog({ title, onClose, children, wide = false, hideTitle = fal
           {title}
         </h2>
         {!hideTitle && (
-          <button type="button" className="icon-button -me-1" aria-label={t('common.close')} onClick={onClose}>
+          <button type="button" data-close="" className="icon-button -me-1" aria-label={t('common.close')} onClick={onClose}>
             <X size={17} strokeWidth={1.6} />
           </button>
         )}
       </header>
-      <div className={hideTitle ? 'flex min-h-0 flex-1 flex-col' : 'flex min-h-0 flex-1 flex-col overflow-y-auto px-5 pt-2 pb-5'}>
+      <div
+        ref={content}
+        className={hideTitle ? 'flex min-h-0 flex-1 flex-col' : 'flex min-h-0 flex-1 flex-col overflow-y-auto px-5 pt-2 pb-5'}
+      >
         {children}
       </div>
     </dialog>,

@@ -20,3 +20,10 @@ export function visibleParts(text: string): VisiblePart[] {
   }
   return parts
 }
+
+/** The same as one text, for titles and labels. */
+export function visibleText(text: string): string {
+  return visibleParts(text)
+    .map((part) => part.text)
+    .join('')
+}

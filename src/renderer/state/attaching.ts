@@ -1,11 +1,12 @@
 import { BrokenPicture, readAttachment, sortFiles, type Refusal } from '../ask/attachments.ts'
+import { visibleText } from '../parts/visible-text.ts'
 import { i18next } from '../words/words.ts'
 import { switchMode, useConversation } from './conversation.ts'
 import { useDraft, type DraftAttachment } from './draft.ts'
 import { showToast } from './toasts.ts'
 
 function tell(refusals: Refusal[]): void {
-  for (const { name, why } of refusals) showToast({ text: i18next.t(`agent.attach.${why}`, { name }), bad: true })
+  for (const { name, why } of refusals) showToast({ text: i18next.t(`agent.attach.${why}`, { name: visibleText(name) }), bad: true })
 }
 
 /** Others may have come while it was read: the limits hold for all of them. In a chat that was left it is not wanted any more. */

@@ -3,6 +3,7 @@ import type { ChatSummary } from '../../contract/answer.ts'
 import type { ErrorValue } from '../../contract/errors.ts'
 import { client } from '../client.ts'
 import { saveText } from '../parts/save-text.ts'
+import { visibleText } from '../parts/visible-text.ts'
 import { problemOf } from '../problem.ts'
 import { i18next } from '../words/words.ts'
 import { go, useRoute } from './route.ts'
@@ -85,7 +86,7 @@ export async function importChat(file: File): Promise<void> {
     go('ask', chatId)
     showToast({ text: i18next.t('ask.imported') })
   } catch (error) {
-    reportProblem(error)
+    reportProblem(error, i18next.t('ask.notAChat', { name: visibleText(file.name) }))
   }
 }
 

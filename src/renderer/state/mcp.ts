@@ -4,6 +4,7 @@ import type { McpServer, McpServerState } from '../../contract/tools.ts'
 import { client } from '../client.ts'
 import { problemOf } from '../problem.ts'
 import { i18next } from '../words/words.ts'
+import { loadSettings } from './settings.ts'
 import { reportProblem, showToast } from './toasts.ts'
 
 interface State {
@@ -51,6 +52,8 @@ export async function removeServer(server: McpServer): Promise<void> {
   try {
     await client.mcp.remove({ serverId: server.id })
     useServers.setState(({ servers }) => ({ servers: servers?.filter((each) => each.server.id !== server.id) ?? null }))
+    // What was always allowed of it went with it.
+    await loadSettings()
     showToast({ text: i18next.t('tools.server.removed', { name: server.name }) })
   } catch (error) {
     reportProblem(error)

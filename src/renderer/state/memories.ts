@@ -3,6 +3,7 @@ import type { ErrorValue } from '../../contract/errors.ts'
 import type { Memory } from '../../contract/memory.ts'
 import { client } from '../client.ts'
 import { problemOf } from '../problem.ts'
+import { visibleText } from '../parts/visible-text.ts'
 import { saveText } from '../parts/save-text.ts'
 import { i18next } from '../words/words.ts'
 import { reportProblem, showToast } from './toasts.ts'
@@ -55,12 +56,12 @@ export function searchMemories(text: string): void {
   timer = setTimeout(() => void loadMemories(), 120)
 }
 
-async function change(run: () => Promise<unknown>): Promise<boolean> {
+async function change(run: () => Promise<unknown>, words = ''): Promise<boolean> {
   try {
     await run()
     return true
   } catch (error) {
-    reportProblem(error)
+    reportProblem(error, words)
     return false
   } finally {
     await loadMemories()
@@ -102,8 +103,11 @@ export async function exportMemories(): Promise<void> {
 }
 
 export async function importMemories(file: File): Promise<void> {
-  await change(async () => {
-    const { added } = await client.memory.importJson({ json: await file.text() })
-    showToast({ text: i18next.t('memory.imported', { count: added }) })
-  })
+  await change(
+    async () => {
+      const { added } = await client.memory.importJson({ json: await file.text() })
+      showToast({ text: i18next.t('memory.imported', { count: added }) })
+    },
+    i18next.t('memory.notMemories', { name: visibleText(file.name) }),
+  )
 }

@@ -19,14 +19,21 @@ export function dismissToast(id: number): void {
 }
 
 export function showToast(toast: Omit<Toast, 'id'>): void {
+  // What is said already is not said again below it.
+  const same = useToasts
+    .getState()
+    .toasts.find(
+      ({ text, problem }) => text === toast.text && problem?.code === toast.problem?.code && problem?.message === toast.problem?.message,
+    )
+  if (same !== undefined) dismissToast(same.id)
   lastId += 1
   const id = lastId
   useToasts.setState(({ toasts }) => ({ toasts: [...toasts.slice(-3), { ...toast, id }] }))
   setTimeout(() => dismissToast(id), toast.action === undefined && toast.problem === undefined && toast.bad !== true ? 5_000 : 10_000)
 }
 
-/** Says what could not be done; the words come with the code. */
-export function reportProblem(error: unknown): void {
+/** Says what could not be done; the words come with the code, or are `words` where the input itself was bad. */
+export function reportProblem(error: unknown, words = ''): void {
   const problem = problemOf(error)
-  if (problem.code !== 'cancelled') showToast({ text: '', problem })
+  if (problem.code !== 'cancelled') showToast({ text: problem.code === 'bad-input' ? words : '', problem })
 }

@@ -22,7 +22,7 @@ function Limit({ limit, settings }: { limit: (typeof limits)[number]; settings: 
   const kept = Math.max(limit.from, Math.round(settings[limit.key] / limit.unit))
   const [typed, setTyped] = useState<string | null>(null)
   const value = Number(typed ?? kept)
-  const wrong = typed !== null && !(Number.isInteger(value) && value >= limit.from && value <= limit.to)
+  const wrong = typed !== null && !(/^\s*\d+\s*$/.test(typed) && value >= limit.from && value <= limit.to)
   const range = t('tools.range', { from: format.count(limit.from), to: format.count(limit.to) })
   function keep() {
     if (typed === null || wrong) return
@@ -34,7 +34,7 @@ function Limit({ limit, settings }: { limit: (typeof limits)[number]; settings: 
       <span className="min-w-0 flex-1">
         <span className="block text-ui">{t(`tools.limit.${limit.words}`)}</span>
         <span className={`block text-small ${wrong ? 'text-bad' : 'text-ink-2'}`}>
-          {wrong ? t('tools.outOfRange', { range }) : `${t(`tools.limitText.${limit.words}`)} ${range}`}
+          {wrong ? t('tools.outOfRange', { range }) : t('tools.limitLine', { text: t(`tools.limitText.${limit.words}`), range })}
         </span>
       </span>
       <input
@@ -42,7 +42,7 @@ function Limit({ limit, settings }: { limit: (typeof limits)[number]; settings: 
         className="field w-24! text-end tabular-nums"
         aria-invalid={wrong}
         value={typed ?? String(kept)}
-        onChange={(event) => setTyped(event.target.value.replace(/[^\d]/g, '').slice(0, 6))}
+        onChange={(event) => setTyped(event.target.value)}
         onBlur={keep}
         onKeyDown={(event) => {
           if (isEnter(event)) keep()

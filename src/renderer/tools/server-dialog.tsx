@@ -237,9 +237,12 @@ export function ServerDialog({ server, onClose }: { server: McpServer | null; on
         <div role="status" className="mt-3">
           {result !== null && <Tried result={result} />}
         </div>
-        <div className="flex items-center justify-end gap-2 pt-4">
-          <button type="button" className="button" disabled={busy !== null} onClick={() => void run('test')}>
+        <div className="sticky -bottom-5 -mb-5 flex items-center gap-2 bg-paper pt-3 pb-5">
+          <button type="button" className="button me-auto" disabled={busy !== null} onClick={() => void run('test')}>
             {busy === 'test' && <span className="spinner" aria-hidden="true" />} {t('models.test')}
+          </button>
+          <button type="button" className="button" onClick={onClose}>
+            {t('common.cancel')}
           </button>
           <button type="submit" className="button button-primary" disabled={busy !== null}>
             {busy === 'save' && <span className="spinner" aria-hidden="true" />} {t('common.save')}

@@ -27,6 +27,7 @@ function ServerCard({ state, onEdit }: { state: McpServerState; onEdit: () => vo
   const { t } = useTranslation()
   const { server, tools } = state
   const [removing, setRemoving] = useState(false)
+  const [trying, setTrying] = useState(false)
   const waiting = tools.filter((tool) => tool.state === 'new' || tool.state === 'changed').length
   return (
     <li className="card">
@@ -62,7 +63,7 @@ function ServerCard({ state, onEdit }: { state: McpServerState; onEdit: () => vo
         >
           <Trash2 size={15} strokeWidth={1.6} />
         </button>
-        <span className="pt-1">
+        <span className="pt-1.5">
           <Toggle
             label={t('tools.server.switch', { name: server.name })}
             checked={server.enabled}
@@ -76,6 +77,21 @@ function ServerCard({ state, onEdit }: { state: McpServerState; onEdit: () => vo
       {state.error !== null && state.state !== 'offline' && (
         <p className="border-t border-line px-4 py-2.5 text-small [overflow-wrap:anywhere] text-bad">
           <Visible text={state.error} />
+        </p>
+      )}
+      {state.state === 'failed' && (
+        <p className="px-4 pb-3">
+          <button
+            type="button"
+            className="button button-small"
+            disabled={trying}
+            onClick={() => {
+              setTrying(true)
+              void switchServer(state, true).finally(() => setTrying(false))
+            }}
+          >
+            {trying && <span className="spinner" aria-hidden="true" />} {t('common.tryAgain')}
+          </button>
         </p>
       )}
       {waiting > 0 && (

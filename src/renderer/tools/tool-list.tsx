@@ -39,7 +39,7 @@ export function ToolList() {
   if (problem !== null) return <ProblemPanel problem={problem} onRetry={() => void loadTools()} />
   if (tools === null) return <LoadingPanel />
   return (
-    <ul className="card max-h-[30rem] overflow-y-auto" aria-label={t('tools.title')} tabIndex={0}>
+    <ul className="card" aria-label={t('tools.title')}>
       {tools
         .filter((tool) => tool.source === 'built-in')
         .map((tool) => (

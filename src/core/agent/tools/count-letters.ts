@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineTool, type Tool } from '../tool.ts'
+import { defineTool, withNames, type Tool } from '../tool.ts'
 
 const schema = z.object({
   text: z.string().max(100_000).describe('the text to count in'),
@@ -17,6 +17,7 @@ export function createCountLetters(): Tool {
     schema,
     access: 'read',
     aliases: ['count_characters', 'count_words', 'letter_count'],
+    adapt: (given) => withNames(given, { text: ['word', 'string', 'sentence', 'input'], letter: ['char', 'character', 'substring'] }),
     line: ({ text, letter }, language) =>
       language === 'zh'
         ? `数${letter === undefined ? '字数' : `“${letter}”`}：${text}`

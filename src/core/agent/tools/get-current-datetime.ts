@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { SikuError } from '../../../contract/errors.ts'
 import type { Language } from '../../../contract/library.ts'
-import { defineTool, type Tool } from '../tool.ts'
+import { defineTool, withNames, type Tool } from '../tool.ts'
 
 /** By name, the calendar of Intl that it is. */
 const calendars = {
@@ -56,6 +56,7 @@ export function createGetCurrentDatetime(): Tool {
     schema,
     access: 'read',
     aliases: ['get_datetime', 'get_current_time', 'current_time', 'get_date', 'now'],
+    adapt: (given) => withNames(given, { zone: ['timezone', 'tz', 'timezonename', 'location', 'city', 'place'] }),
     line: ({ zone = '' }, language) =>
       `${language === 'zh' ? '看现在的日期和时间' : 'Look up date and time'}${zone === '' ? '' : ` (${zone})`}`,
     run: ({ zone, calendar }, { now, language }) => describe(new Date(now()), zoneNamed(zone), calendar, language),

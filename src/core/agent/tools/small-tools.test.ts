@@ -114,3 +114,11 @@ describe('count_letters', () => {
     )
   })
 })
+
+it('takes common spellings of parameters for what they mean, and leaves what has its own name', () => {
+  const clock = createGetCurrentDatetime()
+  for (const name of ['timezone', 'tz', 'time_zone', 'timeZone']) expect(call(clock, { [name]: 'Asia/Tokyo' })).toContain('Asia/Tokyo')
+  expect(call(clock, { zone: 'Asia/Shanghai', tz: 'Asia/Tokyo' })).toContain('Asia/Shanghai')
+  expect(call(createCountLetters(), { word: 'strawberry', letter: 'r' })).toContain('3 times')
+  expect(call(createCountLetters(), { word: 'strawberry', char: 'r' })).toContain('3 times')
+})
