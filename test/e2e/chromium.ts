@@ -52,7 +52,8 @@ export async function openChromium(): Promise<Chromium> {
       await browser.close().catch(() => undefined)
       child.kill('SIGKILL')
       await exited
-      rmSync(profile, { recursive: true, force: true, maxRetries: 5 })
+      // Its children may write a moment longer.
+      rmSync(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 })
     },
   }
 }

@@ -135,7 +135,9 @@ describe('the reading process', () => {
   it('fails one hostile document alone, in time, and reads the next', async () => {
     const loop = file('loop.pdf', makePdf([{ content: 'BT /F1 10 Tf (x) Tj ET '.repeat(4_000_000) }]))
     const patient = pool()
-    const result = await patient.run('read', { path: loop, resourcesDir }, { timeoutMs: 1500 })
+    // A process that runs already: the limit ends the reading, not its start.
+    await patient.run('read', { path: file('first.md', 'fine'), resourcesDir }, { timeoutMs: 60_000 })
+    const result = await patient.run('read', { path: loop, resourcesDir }, { timeoutMs: 150 })
     expect(['timed-out', 'out-of-memory']).toContain(result.kind)
     const next = await patient.run('read', { path: file('next.md', 'fine'), resourcesDir }, { timeoutMs: 60_000 })
     expect(next).toMatchObject({ kind: 'ok', value: { status: 'ready' } })
