@@ -29,6 +29,8 @@ interface Character {
   bottom: number
   /** The text's matrix without its place, times the font's size. */
   matrix: [number, number, number, number]
+  /** Of a ligature's further letters: where the whole sign stands. */
+  sign?: { x: number; y: number }
 }
 
 export interface PdfiumItems extends PageItems {
@@ -58,8 +60,9 @@ export function pdfiumItems(pdfium: Pdfium, page: number): PdfiumItems {
       object = objectAt(pdfium, text, index, handle)
       objects.add(handle)
     }
-    const character = characterAt(pdfium, text, index, object)
-    if (character === null) continue
+    const found = characterAt(pdfium, text, index, object)
+    if (found === null) continue
+    const character = besideInLigature(run.at(-1), found)
     if (character.text === '\ufffd') unknown += 1
     else if (!object.embedded && character.text > '\u024f') foreign = true
     if (run.length > 0 && !goesOn(run, character)) {
@@ -106,6 +109,32 @@ function characterAt(pdfium: Pdfium, text: number, index: number, object: TextOb
   if (raw._FPDFText_GetLooseCharBox(text, index, scratch) === 0) return null
   const [left, top, right, bottom] = [pdfium.float(0), pdfium.float(1), pdfium.float(2), pdfium.float(3)]
   return { text: String.fromCodePoint(code), object: object.handle, x, y, left, top, right, bottom, matrix: object.matrix }
+}
+
+const letter = /^[A-Za-z]$/
+
+/**
+ * The letters of a ligature are all told to stand where their one sign stands, each as wide as the letter alone: they are set
+ * side by side, so that the sign ends where the next one begins.
+ */
+function besideInLigature(before: Character | undefined, character: Character): Character {
+  const [a, b] = character.matrix
+  const length = Math.hypot(a, b)
+  if (before?.object !== character.object || length === 0 || !letter.test(before.text) || !letter.test(character.text)) return character
+  const { x, y } = before.sign ?? before
+  if (character.x !== x || character.y !== y) return character
+  const width = endOf(before, before)
+  const [dx, dy] = [before.x - x + (width * a) / length, before.y - y + (width * b) / length]
+  return {
+    ...character,
+    sign: { x, y },
+    x: character.x + dx,
+    y: character.y + dy,
+    left: character.left + dx,
+    right: character.right + dx,
+    top: character.top + dy,
+    bottom: character.bottom + dy,
+  }
 }
 
 function sizeOf({ matrix: [a, b, c, d] }: Character): number {
