@@ -1,9 +1,10 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { spawnSync, type ChildProcess } from 'node:child_process'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
+import { builtCli, finished, type Ran } from '../../test/fakes/built-cli.ts'
 import { testDeps } from '../../test/fakes/core.ts'
 import { startOllama, type ChatBody, type ChatScript, type OllamaServer } from '../../test/fakes/ollama-server.ts'
 import { program } from '../../test/fixtures/mcp/mcp-servers.ts'
@@ -14,41 +15,17 @@ import { openShared } from '../core/host/shared-core.ts'
 const root = join(import.meta.dirname, '..', '..')
 const hasScript = spawnSync('script', ['--version']).status === 0
 
-interface Ran {
-  code: number | null
-  stdout: string
-  stderr: string
-}
-
 let directory: string
 let home: string
-const running = new Set<ChildProcess>()
+const cli = builtCli()
 const servers: OllamaServer[] = []
 
-function environment(server?: OllamaServer): NodeJS.ProcessEnv {
-  return { ...process.env, SIKU_HOME: home, OLLAMA_HOST: server?.address ?? '127.0.0.1:1', LANG: 'en_US.UTF-8', LC_ALL: '' }
+function start(args: string[], server?: OllamaServer, command?: string): ChildProcess {
+  return cli.start(args, { home, ollama: server?.address, ...(command === undefined ? {} : { command }) })
 }
 
-function start(command: string, args: string[], server?: OllamaServer): ChildProcess {
-  const child = spawn(command, args, { cwd: root, env: environment(server), stdio: ['pipe', 'pipe', 'pipe'] })
-  running.add(child)
-  child.once('exit', () => running.delete(child))
-  return child
-}
-
-function finished(child: ChildProcess): Promise<Ran> {
-  return new Promise((done) => {
-    let [stdout, stderr] = ['', '']
-    child.stdout?.on('data', (part: Buffer) => (stdout += part.toString()))
-    child.stderr?.on('data', (part: Buffer) => (stderr += part.toString()))
-    child.once('close', (code) => done({ code, stdout, stderr }))
-  })
-}
-
-function siku(args: string[], { server, stdin = '' }: { server?: OllamaServer; stdin?: string } = {}): Promise<Ran> {
-  const child = start(process.execPath, ['bin/siku.js', ...args], server)
-  child.stdin?.end(stdin)
-  return finished(child)
+function siku(args: string[], { server, stdin }: { server?: OllamaServer; stdin?: string } = {}): Promise<Ran> {
+  return cli.run(args, { home, ollama: server?.address, ...(stdin === undefined ? {} : { stdin }) })
 }
 
 /** A model with tools whose every answer depends on what it is sent. */
@@ -92,11 +69,11 @@ beforeAll(async () => {
 }, 120_000)
 afterEach(async () => {
   // A test that failed leaves nobody who holds the library.
-  for (const child of running) child.kill('SIGKILL')
+  cli.killAll()
   await Promise.all(servers.splice(0).map((server) => server.close()))
 })
 afterAll(() => {
-  for (const child of running) child.kill('SIGKILL')
+  cli.killAll()
   rmSync(directory, { recursive: true, force: true, maxRetries: 5 })
 })
 
@@ -141,7 +118,7 @@ test('agent: what asks is refused where nobody can be asked; only all lets a too
 
 test('agent: Ctrl-C stops the turn, which is told to the end, and the code says so', async () => {
   const server = await model(() => ({ text: 'never ending', ends: 'stall' }))
-  const child = start(process.execPath, ['bin/siku.js', 'agent', '--json', 'Wait'], server)
+  const child = start(['agent', '--json', 'Wait'], server)
   const ran = finished(child)
   await expect.poll(() => server.chats().length, { timeout: 20_000 }).toBe(1)
   child.kill('SIGINT')
@@ -218,8 +195,10 @@ async function inTerminal(
   server: OllamaServer,
   keys: [wanted: RegExp, keys: string][],
 ): Promise<{ code: number | null; screen: string }> {
-  const line = [process.execPath, join(root, 'bin', 'siku.js'), ...args].map((part) => `'${part.replaceAll("'", "'\\''")}'`).join(' ')
-  const child = start('script', ['-qefc', line, '/dev/null'], server)
+  const words = [process.execPath, join(root, 'bin', 'siku.js'), ...args].map((part) => `'${part.replaceAll("'", "'\\''")}'`)
+  // In the place of the shell: one that waits beside it would end as interrupted by the same Ctrl-C.
+  const line = `exec ${words.join(' ')}`
+  const child = start(['-qefc', line, '/dev/null'], server, 'script')
   let screen = ''
   let from = 0
   const left = [...keys]

@@ -1,9 +1,10 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
+import { builtCli, finished, type Ran } from '../../test/fakes/built-cli.ts'
 import { startHttpFake } from '../../test/fakes/http-fake.ts'
 import { startOllama } from '../../test/fakes/ollama-server.ts'
 import { askReportSchema } from '../contract/answer.ts'
@@ -15,12 +16,6 @@ import { openReader } from '../core/store/store.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 
-interface Ran {
-  code: number | null
-  stdout: string
-  stderr: string
-}
-
 interface Options {
   at?: string
   env?: Record<string, string>
@@ -30,33 +25,14 @@ interface Options {
 let directory: string
 let home: string
 let papers: string
-const running = new Set<ChildProcess>()
+const cli = builtCli()
 
 function start(args: string[], { at = home, env = {}, user = {} }: Options = {}): ChildProcess {
-  const child = spawn(process.execPath, ['bin/siku.js', ...args], {
-    cwd: root,
-    env: { ...process.env, SIKU_HOME: at, OLLAMA_HOST: '127.0.0.1:1', LANG: 'en_US.UTF-8', LC_ALL: '', ...env },
-    stdio: ['pipe', 'pipe', 'pipe'],
-    ...user,
-  })
-  running.add(child)
-  child.once('exit', () => running.delete(child))
-  return child
+  return cli.start(args, { home: at, env, user })
 }
 
-function finished(child: ChildProcess): Promise<Ran> {
-  return new Promise((done) => {
-    let [stdout, stderr] = ['', '']
-    child.stdout?.on('data', (part: Buffer) => (stdout += part.toString()))
-    child.stderr?.on('data', (part: Buffer) => (stderr += part.toString()))
-    child.once('close', (code) => done({ code, stdout, stderr }))
-  })
-}
-
-function siku(args: string[], options: Options & { stdin?: string } = {}): Promise<Ran> {
-  const child = start(args, options)
-  child.stdin?.end(options.stdin ?? '')
-  return finished(child)
+function siku(args: string[], { stdin, at = home, env = {}, user = {} }: Options & { stdin?: string } = {}): Promise<Ran> {
+  return cli.run(args, { home: at, env, user, ...(stdin === undefined ? {} : { stdin }) })
 }
 
 /** Exactly one JSON document, in its promised shape and no other. */
@@ -94,7 +70,7 @@ beforeAll(async () => {
   expect(report).toEqual({ folders: 1, documents: { ready: 2, partial: 0, failed: 1, skipped: 1 }, passages: 2 })
 })
 afterAll(() => {
-  for (const child of running) child.kill('SIGKILL')
+  cli.killAll()
   rmSync(directory, { recursive: true, force: true, maxRetries: 5 })
 })
 

@@ -1,9 +1,10 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
+import { builtCli, finished, type Ran } from '../../test/fakes/built-cli.ts'
 import { testDeps } from '../../test/fakes/core.ts'
 import { startOllama, type ChatBody, type ChatScript, type OllamaServer } from '../../test/fakes/ollama-server.ts'
 import { askReportSchema, turnEventSchema, type TurnEvent } from '../contract/answer.ts'
@@ -12,41 +13,17 @@ import { openShared } from '../core/host/shared-core.ts'
 const root = join(import.meta.dirname, '..', '..')
 const { version } = z.object({ version: z.string() }).parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')))
 
-interface Ran {
-  code: number | null
-  stdout: string
-  stderr: string
-}
-
 let directory: string
 let home: string
-const running = new Set<ChildProcess>()
+const cli = builtCli()
 const servers: OllamaServer[] = []
 
-function start(args: string[], server?: OllamaServer): ChildProcess {
-  const child = spawn(process.execPath, ['bin/siku.js', ...args], {
-    cwd: root,
-    env: { ...process.env, SIKU_HOME: home, OLLAMA_HOST: server?.address ?? '127.0.0.1:1', LANG: 'en_US.UTF-8', LC_ALL: '' },
-    stdio: ['pipe', 'pipe', 'pipe'],
-  })
-  running.add(child)
-  child.once('exit', () => running.delete(child))
-  return child
+function start(args: string[], server?: OllamaServer, command?: string): ChildProcess {
+  return cli.start(args, { home, ollama: server?.address, ...(command === undefined ? {} : { command }) })
 }
 
-function finished(child: ChildProcess): Promise<Ran> {
-  return new Promise((done) => {
-    let [stdout, stderr] = ['', '']
-    child.stdout?.on('data', (part: Buffer) => (stdout += part.toString()))
-    child.stderr?.on('data', (part: Buffer) => (stderr += part.toString()))
-    child.once('close', (code) => done({ code, stdout, stderr }))
-  })
-}
-
-function siku(args: string[], { server, stdin = '' }: { server?: OllamaServer; stdin?: string } = {}): Promise<Ran> {
-  const child = start(args, server)
-  child.stdin?.end(stdin)
-  return finished(child)
+function siku(args: string[], { server, stdin }: { server?: OllamaServer; stdin?: string } = {}): Promise<Ran> {
+  return cli.run(args, { home, ollama: server?.address, ...(stdin === undefined ? {} : { stdin }) })
 }
 
 async function model(chat: (body: ChatBody) => ChatScript): Promise<OllamaServer> {
@@ -78,11 +55,11 @@ beforeAll(async () => {
   expect(await siku(['index', papers, '--quiet', '--json'])).toMatchObject({ code: 0 })
 }, 120_000)
 afterEach(async () => {
-  for (const child of running) child.kill('SIGKILL')
+  cli.killAll()
   await Promise.all(servers.splice(0).map((server) => server.close()))
 })
 afterAll(() => {
-  for (const child of running) child.kill('SIGKILL')
+  cli.killAll()
   rmSync(directory, { recursive: true, force: true, maxRetries: 5 })
 })
 
@@ -209,12 +186,7 @@ test.skipIf(process.platform === 'win32')(
     // Interrupts itself as soon as anybody listens.
     const interrupt =
       "const t=setInterval(()=>{if(process.listenerCount('SIGINT')>0){clearInterval(t);process.kill(process.pid,'SIGINT')}},0)"
-    const child = spawn(process.execPath, ['--import', `data:text/javascript,${interrupt}`, 'bin/siku.js', 'status'], {
-      cwd: root,
-      env: { ...process.env, SIKU_HOME: home, OLLAMA_HOST: '127.0.0.1:1', LANG: 'en_US.UTF-8', LC_ALL: '' },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    running.add(child)
+    const child = start(['--import', `data:text/javascript,${interrupt}`, 'bin/siku.js', 'status'], undefined, process.execPath)
     expect(await finished(child)).toEqual({ code: 130, stdout: '', stderr: 'Interrupted.\n' })
   },
   60_000,

@@ -1,3 +1,4 @@
+import { python, withTrailingCommas } from '../fixtures/model-outputs/notation.ts'
 import type { Call } from './questions.ts'
 
 /** A way in which models write calls into their text. `calls` are those of one turn; a piece a list entry when cut. */
@@ -13,22 +14,6 @@ const each =
 function pieces(text: string, size: number): string[] {
   const characters = Array.from(text)
   return Array.from({ length: Math.ceil(characters.length / size) }, (_each, at) => characters.slice(at * size, (at + 1) * size).join(''))
-}
-
-const withTrailingCommas = (text: string): string =>
-  JSON.stringify(JSON.parse(text), null, 2).replace(/([^{[,\s])\n(\s*)([}\]])/g, '$1,\n$2$3')
-
-/** A value as Python writes it. */
-function python(value: unknown): string {
-  if (value === null) return 'None'
-  if (typeof value === 'boolean') return value ? 'True' : 'False'
-  if (Array.isArray(value)) return `[${value.map(python).join(', ')}]`
-  if (typeof value === 'object')
-    return `{${Object.entries(value)
-      .map(([key, one]) => `${python(key)}: ${python(one)}`)
-      .join(', ')}}`
-  if (typeof value !== 'string') return String(value)
-  return `'${JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
 }
 
 const tag = (call: Call): string => `<tool_call>\n${plain(call)}\n</tool_call>`

@@ -122,6 +122,23 @@ export function webNet(web: Pick<WebFake, 'outside'>, change: Partial<NetDeps> =
   return { net, noted }
 }
 
+/** Fakes with a net to each, which end together. */
+export function webOpener() {
+  const open: { close(): Promise<unknown> }[] = []
+  return {
+    async openWeb(options: WebFakeOptions = {}, change: Partial<NetDeps> = {}) {
+      const web = await startWebFake(options)
+      const { net, noted } = webNet(web, change)
+      open.push(net, web)
+      return { web, net, noted }
+    },
+    closeToo: (each: { close(): Promise<unknown> }) => void open.push(each),
+    closeAll: async () => {
+      await Promise.all(open.splice(0).map((each) => each.close()))
+    },
+  }
+}
+
 /** Calls a tool as the loop does: with checked arguments and a context. */
 export async function runTool(tool: Tool, args: unknown, change: Partial<ToolContext> = {}): Promise<ToolOutput> {
   const context: ToolContext = {

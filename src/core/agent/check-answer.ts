@@ -1,6 +1,6 @@
 import type { Sentence } from '../../contract/answer.ts'
 import type { Language } from '../../contract/library.ts'
-import { citationOf, embedAll, verifyAnswer, type VerifiedAnswer } from '../answer/answer.ts'
+import { citationOf, embedAll, noteDropped, verifyAnswer, type VerifiedAnswer } from '../answer/answer.ts'
 import type { Embedder } from '../embed/embed.ts'
 import type { TurnRecorder } from '../turns/turns.ts'
 import { claimedDeed, type FailedCalls } from './deeds.ts'
@@ -23,13 +23,7 @@ export interface CheckInput {
 /** Citations are checked as those of an answer are; a sentence without one must stand in the results of tools. */
 export async function checkAnswer(input: CheckInput): Promise<void> {
   const { recorder, droppedMarkers, grounds, language, allCitable, failed } = input
-  if (droppedMarkers > 0) {
-    recorder.note({
-      code: 'markers-dropped',
-      message: `${droppedMarkers} citations pointed at no passage and were removed.`,
-      count: droppedMarkers,
-    })
-  }
+  noteDropped(recorder, droppedMarkers)
   await recorder.step('check', async (end) => {
     const { turn } = recorder
     const verified = await verify(input)

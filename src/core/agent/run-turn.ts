@@ -1,3 +1,4 @@
+import { soon } from '../answer/answer.ts'
 import type { AgentProfile } from '../../contract/agent.ts'
 import type { Outcome } from '../../contract/answer.ts'
 import { SikuError, toSikuError, type ErrorValue } from '../../contract/errors.ts'
@@ -198,13 +199,4 @@ function canSee({ info }: ChatModel): boolean {
 
 function openParts(recorder: TurnRecorder): string[] {
   return recorder.turn.plan.filter((item) => item.state === 'open' || item.state === 'doing').map((item) => item.text)
-}
-
-/** Waits for the promise, but no longer than that. */
-async function soon<T>(promise: Promise<T>, ms: number): Promise<T | null> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<null>((resolve) => (timer = setTimeout(resolve, ms, null)))
-  const first = await Promise.race([promise, late])
-  clearTimeout(timer)
-  return first
 }

@@ -1,3 +1,4 @@
+import { languageNames } from '../answer/answer.ts'
 import type { AgentProfile } from '../../contract/agent.ts'
 import type { Language } from '../../contract/library.ts'
 import { fenced } from './fence.ts'
@@ -10,16 +11,6 @@ export interface SystemTextInput {
   at: number
   hasTools: boolean
   needsPlan: boolean
-}
-
-const languageNames: Record<Language, string> = {
-  zh: 'Chinese (中文)',
-  en: 'English',
-  ja: 'Japanese (日本語)',
-  ko: 'Korean (한국어)',
-  ru: 'Russian (русский)',
-  ar: 'Arabic (العربية)',
-  other: 'the language of the question',
 }
 
 /** Short and in one plain order, for models of one to eight billion parameters. The same text all day, so that servers keep what they read. */

@@ -13,13 +13,7 @@ export async function check(
   embedder: (() => Embedder) | null,
   signal?: AbortSignal,
 ): Promise<void> {
-  if (droppedMarkers > 0) {
-    recorder.note({
-      code: 'markers-dropped',
-      message: `${droppedMarkers} citations pointed at no passage and were removed.`,
-      count: droppedMarkers,
-    })
-  }
+  noteDropped(recorder, droppedMarkers)
   await recorder.step('check', async (end) => {
     const { turn } = recorder
     const embed = embedder === null ? undefined : (texts: string[]) => embedAll(embedder(), texts, signal)
@@ -52,4 +46,15 @@ export async function embedAll(embedder: Embedder, texts: string[], signal: Abor
     signal === undefined ? {} : { signal },
   )
   return outcomes.map((outcome) => (outcome.kind === 'ok' ? outcome.vector : null))
+}
+
+/** A citation that points at nothing is no citation: said, and how many. */
+export function noteDropped(recorder: TurnRecorder, droppedMarkers: number): void {
+  if (droppedMarkers > 0) {
+    recorder.note({
+      code: 'markers-dropped',
+      message: `${droppedMarkers} citations pointed at no passage and were removed.`,
+      count: droppedMarkers,
+    })
+  }
 }

@@ -43,7 +43,8 @@ const answerShare = 0.4
 /** Of what remains for passages and history together, at least this goes to passages. */
 const passageShare = 0.75
 
-const languageNames: Record<Language, string> = {
+/** As a model is told to answer in it. */
+export const languageNames: Readonly<Record<Language, string>> = {
   zh: 'Chinese (中文)',
   en: 'English',
   ja: 'Japanese (日本語)',

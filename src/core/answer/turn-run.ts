@@ -15,6 +15,7 @@ import type { PastTurn } from './prompt.ts'
 import { rewriteQuestion, withQuestionBefore } from './rewrite.ts'
 import { plainQuote, showNearest } from './nearest.ts'
 import { answerOverview, type OverviewParts } from './overview.ts'
+import { soon } from './soon.ts'
 import { chooseSources, existing } from './sources.ts'
 
 export interface RunParts {
@@ -195,15 +196,6 @@ async function extract(recorder: TurnRecorder, found: Found, language: Language,
 /** Code keeps its lines. */
 function shownExtract(text: string): string {
   return text.includes('\n') ? `\`\`\`\n${text.replaceAll('```', "'''")}\n\`\`\`\n` : `${plainQuote(text)} `
-}
-
-/** Waits for the promise, but no longer than that. */
-async function soon<T>(promise: Promise<T>, ms: number): Promise<T | null> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<null>((resolve) => (timer = setTimeout(resolve, ms, null)))
-  const first = await Promise.race([promise, late])
-  clearTimeout(timer)
-  return first
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Language } from '../../contract/library.ts'
 import type { Memory } from '../../contract/memory.ts'
-import { languageOf, makeTerms, questionUnits, type Priors } from '../search/search.ts'
+import { dotAt, languageOf, makeTerms, questionUnits, type Priors } from '../search/search.ts'
 import { foldedMemory, isOfManner } from './memory-text.ts'
 
 /**
@@ -263,22 +263,4 @@ function middleOf(vectors: Float32Array[], dimensions: number): Float32Array | n
   for (const vector of vectors)
     for (let index = 0; index < dimensions; index++) middle[index] = middle[index]! + vector[index]! / vectors.length
   return middle
-}
-
-/** `block` from `offset` on, times `vector`. */
-function dotAt(block: Float32Array, offset: number, vector: Float32Array): number {
-  const { length } = vector
-  let s0 = 0
-  let s1 = 0
-  let s2 = 0
-  let s3 = 0
-  let index = 0
-  for (; index + 3 < length; index += 4) {
-    s0 += block[offset + index]! * vector[index]!
-    s1 += block[offset + index + 1]! * vector[index + 1]!
-    s2 += block[offset + index + 2]! * vector[index + 2]!
-    s3 += block[offset + index + 3]! * vector[index + 3]!
-  }
-  for (; index < length; index++) s0 += block[offset + index]! * vector[index]!
-  return s0 + s1 + s2 + s3
 }

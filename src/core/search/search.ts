@@ -10,6 +10,7 @@ import { bundledPriorsFile, cachedPriors, makePriors } from './priors.ts'
 import type { FoundHit, SearchDetail } from './searcher.ts'
 import type { VectorState } from './vector-index.ts'
 
+export { dotAt } from './vector-math.ts'
 export { embeddedText } from './embedded-text.ts'
 export { languageOf } from './language.ts'
 export type { Priors } from './language-means.ts'

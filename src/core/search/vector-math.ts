@@ -1,19 +1,24 @@
 /** Plain arithmetic on vectors. A zero or non-finite vector has cosine 0 with everything. */
 
 export function dot(a: Float32Array, b: Float32Array): number {
-  const length = a.length
+  return dotAt(a, 0, b)
+}
+
+/** `block` from `offset` on, times `vector`. */
+export function dotAt(block: Float32Array, offset: number, vector: Float32Array): number {
+  const { length } = vector
   let s0 = 0
   let s1 = 0
   let s2 = 0
   let s3 = 0
   let index = 0
   for (; index + 3 < length; index += 4) {
-    s0 += a[index]! * b[index]!
-    s1 += a[index + 1]! * b[index + 1]!
-    s2 += a[index + 2]! * b[index + 2]!
-    s3 += a[index + 3]! * b[index + 3]!
+    s0 += block[offset + index]! * vector[index]!
+    s1 += block[offset + index + 1]! * vector[index + 1]!
+    s2 += block[offset + index + 2]! * vector[index + 2]!
+    s3 += block[offset + index + 3]! * vector[index + 3]!
   }
-  for (; index < length; index++) s0 += a[index]! * b[index]!
+  for (; index < length; index++) s0 += block[offset + index]! * vector[index]!
   return s0 + s1 + s2 + s3
 }
 

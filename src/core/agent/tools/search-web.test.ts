@@ -1,20 +1,16 @@
 import { createServer, type AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { startHttpFake } from '../../../../test/fakes/http-fake.ts'
-import { runTool, startWebFake, webFixture, webNet, type WebFakeOptions } from '../../../../test/fakes/web-server.ts'
+import { runTool, webFixture, webNet, webOpener, type WebFakeOptions } from '../../../../test/fakes/web-server.ts'
 import type { NetDeps } from '../../net/net.ts'
 import { createSearchWeb } from './search-web.ts'
 import { readResultPage } from './web-results.ts'
 
-const open: { close(): Promise<unknown> }[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((each) => each.close()))
-})
+const { openWeb, closeToo, closeAll } = webOpener()
+afterEach(closeAll)
 
 async function makeTool(options: WebFakeOptions & { searxngAddress?: string | 'fake' } = {}, change: Partial<NetDeps> = {}) {
-  const web = await startWebFake(options)
-  const { net, noted } = webNet(web, change)
-  open.push(net, web)
+  const { web, net, noted } = await openWeb(options, change)
   const searxngAddress = options.searxngAddress === 'fake' ? web.searxngAddress : (options.searxngAddress ?? '')
   return { tool: createSearchWeb({ net, settings: () => ({ searxngAddress }) }), web, noted }
 }
@@ -87,7 +83,7 @@ test.each([
     response.end(webFixture('searxng.json'))
     return true
   })
-  open.push(proxy)
+  closeToo(proxy)
   const { tool } = await makeTool({ searxngAddress: address }, { env: { HTTP_PROXY: proxy.url } })
   await runTool(tool, { query: 'x' })
   expect(proxy.requests[0]?.path).toBe(`http://${asked}?q=x&format=json&language=en`)
@@ -116,13 +112,13 @@ test('the server at home cannot send the search on, neither inside nor to anothe
     socket.destroy()
   })
   await new Promise<void>((resolve) => inner.listen(0, '127.0.0.1', resolve))
-  open.push({ close: () => new Promise((resolve) => inner.close(resolve)) })
+  closeToo({ close: () => new Promise((resolve) => inner.close(resolve)) })
   for (const location of [`http://127.0.0.1:${(inner.address() as AddressInfo).port}/`, 'http://192.168.0.1/', 'https://thief.example/']) {
     const own = await startHttpFake('own', {}, (_request, response) => {
       response.writeHead(302, { location }).end()
       return true
     })
-    open.push(own)
+    closeToo(own)
     const { tool, web } = await makeTool({ searxngAddress: own.url })
     await expect(runTool(tool, { query: 'x' })).rejects.toMatchObject({ code: expect.stringMatching(/refused|network/) as string })
     expect([web.connected, connections]).toEqual([[], 0])

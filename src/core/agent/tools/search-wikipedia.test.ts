@@ -1,17 +1,13 @@
 import { afterEach, expect, test } from 'vitest'
-import { runTool, startWebFake, webNet, type WebFakeOptions } from '../../../../test/fakes/web-server.ts'
+import { runTool, webOpener, type WebFakeOptions } from '../../../../test/fakes/web-server.ts'
 import type { NetDeps } from '../../net/net.ts'
 import { createSearchWikipedia } from './search-wikipedia.ts'
 
-const open: { close(): Promise<unknown> }[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((each) => each.close()))
-})
+const { openWeb, closeAll } = webOpener()
+afterEach(closeAll)
 
 async function makeTool(options: WebFakeOptions = {}, change: Partial<NetDeps> = {}) {
-  const web = await startWebFake(options)
-  const { net, noted } = webNet(web, change)
-  open.push(net, web)
+  const { web, net, noted } = await openWeb(options, change)
   return { tool: createSearchWikipedia({ net }), web, noted }
 }
 

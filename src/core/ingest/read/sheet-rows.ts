@@ -93,18 +93,27 @@ export interface SheetEnd {
   cut: boolean
 }
 
+/** The first rows of a sheet and what they say of its columns, and the rows behind them. */
+export async function beginSheet(table: SheetTable): Promise<{ first: SheetRow[]; header: Header; rest: AsyncGenerator<SheetRow> }> {
+  async function* rowsOf(): AsyncGenerator<SheetRow> {
+    yield* table.rows
+  }
+  const rest = rowsOf()
+  const first: SheetRow[] = []
+  while (first.length < looksAt) {
+    const next = await rest.next()
+    if (next.done === true) break
+    first.push(next.value)
+  }
+  return { first, header: findHeader(first), rest }
+}
+
 /**
  * Runs of rows, each under the header: a passage holds a value with its row and the names of its columns. A table that is
  * too wide for that is cut into groups of columns, each with the first one.
  */
 export async function* sheetSections(table: SheetTable): AsyncGenerator<ReadSection, SheetEnd, void> {
-  const iterator = (
-    Symbol.asyncIterator in table.rows ? table.rows[Symbol.asyncIterator]() : table.rows[Symbol.iterator]()
-  ) as AsyncIterator<SheetRow>
-  const first: SheetRow[] = []
-  let next = await iterator.next()
-  for (; next.done !== true && first.length < looksAt; next = await iterator.next()) first.push(next.value)
-  const header = findHeader(first)
+  const { first, header, rest } = await beginSheet(table)
   const title = header.captions.map((row) => filled(row)[0] ?? '').find((text) => text !== '')
   const heading = title === undefined ? [table.name] : [table.name, shortHeading(title)]
   const open = createRun(table.name, heading, header.names)
@@ -127,7 +136,7 @@ export async function* sheetSections(table: SheetTable): AsyncGenerator<ReadSect
   const captions = header.captions.filter((row) => filled(row).length > 0)
   if (captions.length > 0) yield captionSection(table.name, captions)
   for (const row of first.slice(header.rows)) yield* take(row)
-  for (; next.done !== true; next = await iterator.next()) yield* take(next.value)
+  for await (const row of rest) yield* take(row)
   yield* open.flush()
   // A sheet that is nothing but a header is still said.
   if (rows === 0 && first.length > 0 && header.rows > 0) yield captionSection(table.name, first.slice(captions.length, header.rows))

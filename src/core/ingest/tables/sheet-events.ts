@@ -1,5 +1,5 @@
 import type { SheetEvent } from '../../tables/tables.ts'
-import { findHeader, flatCell, isNumeric, type SheetRow, type SheetTable } from '../read/sheet-rows.ts'
+import { beginSheet, flatCell, isNumeric, type SheetRow, type SheetTable } from '../read/sheet-rows.ts'
 
 /** Rows of a sheet that are loaded at most, and characters of a document. */
 export const mostRows = 1_000_000
@@ -7,7 +7,6 @@ export const mostCharacters = 256 << 20
 const longestCell = 32_767
 const batchCharacters = 256 << 10
 const batchRows = 2000
-const looksAt = 12
 
 /** Rows that add up the ones above: in a table they would count twice. */
 const totals = /^(?:(?:grand|sub)?[- ]?totals?|sum|合计|总计|小计|共计|总和|合計|總計|小計)\s*[:：]?$/i
@@ -18,13 +17,7 @@ interface Budget {
 
 /** One sheet as the events that its table is made of: its header names the columns, rows that only repeat or add up are left out. */
 export async function* sheetEvents(table: SheetTable, budget: Budget): AsyncGenerator<SheetEvent[]> {
-  const iterator = (
-    Symbol.asyncIterator in table.rows ? table.rows[Symbol.asyncIterator]() : table.rows[Symbol.iterator]()
-  ) as AsyncIterator<SheetRow>
-  const first: SheetRow[] = []
-  let next = await iterator.next()
-  for (; next.done !== true && first.length < looksAt; next = await iterator.next()) first.push(next.value)
-  const header = findHeader(first)
+  const { first, header, rest } = await beginSheet(table)
   const names = header.names.map(flatCell)
   const title = header.captions.flatMap((row) => row.cells.map(flatCell)).find((cell) => cell !== '') ?? null
   yield [{ type: 'sheet', sheet: table.name, title, names }]
@@ -79,8 +72,8 @@ export async function* sheetEvents(table: SheetTable, budget: Budget): AsyncGene
   }
 
   for (const row of first.slice(header.rows)) yield* take(row)
-  for (; next.done !== true; next = await iterator.next()) {
-    yield* take(next.value)
+  for await (const row of rest) {
+    yield* take(row)
     if (cut && (rows >= mostRows || budget.characters <= 0)) break
   }
   yield* send()

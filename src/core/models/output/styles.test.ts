@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { collect, outputEvents, readingOf } from '../../../../test/fixtures/model-outputs/corpus.ts'
+import { python, withTrailingCommas } from '../../../../test/fixtures/model-outputs/notation.ts'
 import type { ToolSpec } from '../chat-model.ts'
 import { readOutput } from './output.ts'
 
@@ -18,22 +19,6 @@ const other: ToolSpec = {
 type Arguments = Record<string, unknown>
 
 const call = (args: Arguments): string => JSON.stringify({ name: 'make_thing', arguments: args })
-
-/** A value as Python's repr writes it, quotes escaped. */
-function python(value: unknown): string {
-  if (value === null) return 'None'
-  if (typeof value === 'boolean') return value ? 'True' : 'False'
-  if (Array.isArray(value)) return `[${value.map(python).join(', ')}]`
-  if (typeof value === 'object')
-    return `{${Object.entries(value)
-      .map(([key, one]) => `${python(key)}: ${python(one)}`)
-      .join(', ')}}`
-  if (typeof value !== 'string') return String(value)
-  return `'${JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
-}
-
-const withTrailingCommas = (json: string): string =>
-  JSON.stringify(JSON.parse(json), null, 2).replace(/([^{[,\s])\n(\s*)([}\]])/g, '$1,\n$2$3')
 
 /** Every way in which models write a right call. */
 const styles: Record<string, (args: Arguments) => string> = {
