@@ -32,7 +32,11 @@ export async function openChromium(): Promise<Chromium> {
   if (program === undefined) throw new Error('SIKU_CHROMIUM names no Chromium: run "npm test"')
   const profile = mkdtempSync(join(tmpdir(), 'siku-chromium-'))
   const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : []
-  const child = spawn(program, [...flags, ...asRoot, `--user-data-dir=${profile}`, 'about:blank'], { stdio: ['ignore', 'ignore', 'pipe'] })
+  const child = spawn(program, [...flags, ...asRoot, `--user-data-dir=${profile}`, 'about:blank'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    // A group of its own, so that its children end with it.
+    detached: true,
+  })
   const exited = new Promise<void>((done) => child.once('exit', () => done()))
   const endpoint = await new Promise<string>((done, fail) => {
     let said = ''
@@ -50,10 +54,17 @@ export async function openChromium(): Promise<Chromium> {
     endpoint,
     async close() {
       await browser.close().catch(() => undefined)
-      child.kill('SIGKILL')
+      try {
+        if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+      } catch {
+        // Ended already.
+      }
       await exited
-      // Its children may write a moment longer.
-      rmSync(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 })
+      try {
+        rmSync(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 })
+      } catch {
+        // A child that has not ended yet still writes: what is left lies in the system's temporary directory.
+      }
     },
   }
 }

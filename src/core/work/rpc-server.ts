@@ -35,8 +35,9 @@ function findChannel(): ServerChannel {
     // A child must not outlive its host. By signal: leaving the usual way while a native library is loading ends in a crash.
     process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
     return {
+      // A host that is gone is heard of by "disconnect"; a message that no longer reaches it is no error of its own.
       post: (message) => {
-        if (process.connected) process.send?.(message)
+        if (process.connected) process.send?.(message, () => undefined)
       },
       listen: (listener) => void process.on('message', (message) => listener(message as ToServer)),
     }
