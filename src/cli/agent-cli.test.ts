@@ -84,7 +84,7 @@ test('agent: tool calls with their times go to stderr, the answer and its source
   expect(stdout).toContain('The tenant gives ninety days of notice. [1]')
   expect(stdout).toContain(`Sources:\n  [1] ${join(directory, 'papers', 'lease.md')} · lines 1–3`)
   expect(stdout).not.toContain('→')
-}, 60_000)
+}, 120_000)
 
 test('agent --json: one event a line without gaps, the last one is the end', async () => {
   const server = await model(callsThenSays('search_library', { query: 'notice' }, 'Ninety days. [1]'))
@@ -94,7 +94,7 @@ test('agent --json: one event a line without gaps, the last one is the end', asy
   expect(told.map(({ seq }) => seq)).toEqual(told.map((_event, index) => index))
   expect(told.at(-1)).toMatchObject({ type: 'turn-end', outcome: 'answered', error: null })
   expect(told.filter(({ type }) => type === 'turn-end')).toHaveLength(1)
-}, 60_000)
+}, 120_000)
 
 test('agent: what asks is refused where nobody can be asked; only all lets a tool of a server run', async () => {
   const outcomes: [string, string | undefined][] = []
@@ -120,12 +120,12 @@ test('agent: Ctrl-C stops the turn, which is told to the end, and the code says 
   const server = await model(() => ({ text: 'never ending', ends: 'stall' }))
   const child = start(['agent', '--json', 'Wait'], server)
   const ran = finished(child)
-  await expect.poll(() => server.chats().length, { timeout: 20_000 }).toBe(1)
+  await expect.poll(() => server.chats().length, { timeout: 30_000 }).toBe(1)
   child.kill('SIGINT')
   const { code, stdout } = await ran
   expect([code, events(stdout).at(-1)]).toEqual([130, expect.objectContaining({ type: 'turn-end', outcome: 'stopped' })])
   await expect.poll(() => server.abortedRequests).toBe(1)
-}, 60_000)
+}, 120_000)
 
 test('agent: wrong use is said before anything is opened, and unknown names with those that are known', async () => {
   expect(await siku(['agent', ' '])).toMatchObject({ code: 2, stdout: '' })
@@ -135,7 +135,7 @@ test('agent: wrong use is said before anything is opened, and unknown names with
   expect(tool).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/no tool named "teleport"[^]*search_library/) as string })
   expect(await siku(['agent', '--agent', 'nobody', 'x'])).toMatchObject({ code: 1, stderr: expect.stringContaining('"nobody"') as string })
   expect(await siku(['agent', '--attach', join(directory, 'gone.pdf'), 'x'])).toMatchObject({ code: 1, stdout: '' })
-}, 60_000)
+}, 120_000)
 
 test('agent: only the tools that were named are offered, and a file that is given along reaches the model', async () => {
   const server = await model(() => ({ text: 'The invoice says 70 euro.' }))
@@ -147,7 +147,7 @@ test('agent: only the tools that were named are offered, and a file that is give
   expect(offered).toContain('recall')
   expect(offered).not.toContain('get_weather')
   expect(JSON.stringify(first?.messages)).toContain('seventy euro')
-}, 60_000)
+}, 120_000)
 
 test('chat from a pipe: a question a line in order, nothing but answers on stdout, one conversation, until it is left', async () => {
   const server = await model((body) => ({ text: `You said ${String(lastOf(body)?.content.match(/first|second/)?.[0])}.` }))
@@ -162,7 +162,7 @@ test('chat from a pipe: a question a line in order, nothing but answers on stdou
     'first',
     'second',
   ])
-}, 60_000)
+}, 120_000)
 
 test('chat from a pipe: what asks is refused, a failure does not end it but is in the code, and --json is a document a line', async () => {
   const server = await model((body) => {
@@ -180,14 +180,14 @@ test('chat from a pipe: what asks is refused, a failure does not end it but is i
   ).toEqual(['answered', 'failed', 'answered'])
   expect(code).toBe(1)
   expect(results(server).some((text) => text.includes('42'))).toBe(false)
-}, 60_000)
+}, 120_000)
 
 test('chat --no-agent, and chat without any model, answer from the library', async () => {
   const { code, stdout, stderr } = await siku(['chat'], { stdin: 'How long is the notice?\nquit' })
   expect(code).toBe(0)
   expect(stdout).toContain('The tenant gives ninety days of notice. [1]')
   expect(stderr).toContain('No chat model')
-}, 60_000)
+}, 120_000)
 
 /** The command in a terminal of its own; keys are pressed as what it waits for appears. */
 async function inTerminal(
@@ -249,7 +249,7 @@ test.skipIf(!hasScript)(
     expect(code, screen).toBe(130)
     expect(server.chats()).toHaveLength(1)
   },
-  60_000,
+  120_000,
 )
 
 test.skipIf(!hasScript)(
@@ -266,7 +266,7 @@ test.skipIf(!hasScript)(
     expect(code, screen).toBe(0)
     expect(screen).toContain('siku chat --chat')
   },
-  60_000,
+  120_000,
 )
 
 test('memories are added, listed, exported to a new file only, forgotten when meant beyond doubt, and imported', async () => {
@@ -285,4 +285,4 @@ test('memories are added, listed, exported to a new file only, forgotten when me
   expect(await siku(['memory', 'forget', 'nanjing'])).toMatchObject({ code: 0 })
   expect(await siku(['memory', 'forget', 'nanjing'])).toMatchObject({ code: 1 })
   expect(JSON.parse((await siku(['memory', 'import', file, '--json'])).stdout)).toEqual({ added: 1 })
-}, 60_000)
+}, 120_000)

@@ -267,7 +267,7 @@ test('Ctrl-C stops an answer that is being written: its beginning is kept as sto
       reader.prepare("SELECT outcome, data ->> '$.answer' AS answer FROM turns").get() as
         { outcome: string | null; answer: string } | undefined
     try {
-      await expect.poll(() => stored()?.answer ?? '', { timeout: 20_000 }).toContain('word1')
+      await expect.poll(() => stored()?.answer ?? '', { timeout: 30_000 }).toContain('word1')
       child.kill('SIGINT')
       const { code, stdout } = await ended
       expect(code).toBe(130)
@@ -283,7 +283,7 @@ test('Ctrl-C stops an answer that is being written: its beginning is kept as sto
   } finally {
     await server.close()
   }
-}, 60_000)
+}, 120_000)
 
 test('help shows examples, and the version is the package’s', async () => {
   expect(await siku(['search', '--help'])).toMatchObject({ code: 0, stdout: expect.stringContaining('Examples:') as string })

@@ -76,7 +76,7 @@ test('the host that does the turn is killed: whoever asked is told so, in every 
     const child = start(args, server)
     child.stdin?.end(args[0] === 'chat' ? 'How long is the notice?\n' : '')
     const ran = finished(child)
-    await expect.poll(() => server.chats().length, { timeout: 20_000 }).toBe(1)
+    await expect.poll(() => server.chats().length, { timeout: 30_000 }).toBe(1)
     host.kill('SIGKILL')
     const { code, stdout, stderr } = await ran
     expect([args, code, stderr]).toEqual([args, 1, expect.stringMatching(gone) as string])
@@ -102,7 +102,7 @@ test('turns.watch over a host that is killed rejects with network', async () => 
     })(),
   ).rejects.toMatchObject({ code: 'network', message: 'The Siku that did this work has ended.' })
   await shared.close()
-}, 60_000)
+}, 120_000)
 
 test('a word that is no subcommand is wrong use, with those that there are; a filter is only what stands after list', async () => {
   expect(await siku(['memory', 'add', 'I live in Nanjing'])).toMatchObject({ code: 0 })
@@ -118,7 +118,7 @@ test('a word that is no subcommand is wrong use, with those that there are; a fi
   expect(await siku(['memory'])).toMatchObject({ code: 0, stdout: expect.stringContaining('Nanjing') as string })
   expect(await siku(['memory', 'list', 'nanjing'])).toMatchObject({ code: 0, stdout: expect.stringContaining('Nanjing') as string })
   expect(await siku(['memory', 'list', 'Chengdu'])).toMatchObject({ code: 0, stdout: '' })
-}, 60_000)
+}, 120_000)
 
 test('what the system refuses is said in a sentence with its path, never in the system’s own codes', async () => {
   const missing = join(directory, 'none', 'memories.json')
@@ -138,7 +138,7 @@ test('what the system refuses is said in a sentence with its path, never in the 
     expect([args, code, stdout, stderr]).toEqual([args, 1, '', expect.stringContaining(says) as string])
     expect(stderr).not.toMatch(/\bE[A-Z]{4,}\b/)
   }
-}, 60_000)
+}, 120_000)
 
 test('a task that cannot be begun ends in --json as every other: with one turn-end that says why', async () => {
   for (const [args, says] of [
@@ -157,7 +157,7 @@ test('a task that cannot be begun ends in --json as every other: with one turn-e
     })
     expect(stderr).toContain('siku: ')
   }
-}, 60_000)
+}, 120_000)
 
 test('into a file goes the answer with its sources and nothing else; how it came about is a remark, which --quiet silences', async () => {
   for (const command of [['agent'], ['ask', '--anyway']]) {
@@ -169,7 +169,7 @@ test('into a file goes the answer with its sources and nothing else; how it came
     const quiet = await siku([...command, '--quiet', 'How long is the notice?'], { server })
     expect([quiet.stdout, quiet.stderr]).toEqual([stdout, expect.not.stringMatching(/answered|already running/) as string])
   }
-}, 60_000)
+}, 120_000)
 
 test('JSON is exact and still holds nothing that a terminal obeys', async () => {
   const text = 'turned \u202e round \u009b'
@@ -178,7 +178,7 @@ test('JSON is exact and still holds nothing that a terminal obeys', async () => 
   expect(stdout).not.toMatch(/[\u202e\u009b]/)
   const said = events(stdout).map((event) => (event.type === 'text-delta' ? event.text : ''))
   expect(said.join('')).toBe(text)
-}, 60_000)
+}, 120_000)
 
 test.skipIf(process.platform === 'win32')(
   'an interruption is one from the first moment on, before anything is loaded',
@@ -189,5 +189,5 @@ test.skipIf(process.platform === 'win32')(
     const child = start(['--import', `data:text/javascript,${interrupt}`, 'bin/siku.js', 'status'], undefined, process.execPath)
     expect(await finished(child)).toEqual({ code: 130, stdout: '', stderr: 'Interrupted.\n' })
   },
-  60_000,
+  120_000,
 )

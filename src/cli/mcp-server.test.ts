@@ -91,7 +91,7 @@ test('another program searches, reads, lists and looks, with paths and places, a
     expect((await called(client, 'library_status', {})).structuredContent).toMatchObject({ documents: { ready: 2 }, mode: 'writer' })
     expect(said()).toContain('MCP')
   })
-}, 60_000)
+}, 120_000)
 
 test('what cannot be done is a result that says why, and the next call still works', async () => {
   await withClient(async (client) => {
@@ -107,7 +107,7 @@ test('what cannot be done is a result that says why, and the next call still wor
     expect(JSON.stringify(wrong[2]?.content)).toContain('2 documents have')
     expect((await called(client, 'search_library', { query: '图书馆' })).isError ?? false).toBe(false)
   })
-}, 60_000)
+}, 120_000)
 
 test('it works while another host has the library open: through it, or for reading only when that is another version', async () => {
   for (const [held, mode] of [
@@ -147,7 +147,7 @@ test('it ends with its input, and what was asked before that is still answered',
     [1, true],
     [2, true],
   ])
-}, 60_000)
+}, 120_000)
 
 test('a page of a document ends between sections, and inside of one that is longer than a page', () => {
   const section = (text: string) => ({ place: { kind: 'page' as const, page: 1 }, text })

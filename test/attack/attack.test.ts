@@ -122,7 +122,7 @@ describe('a model that does nothing but send what it read', () => {
   )
 })
 
-test('tools that are switched off or were not given to the agent cannot be called, by whatever name', { timeout: 60_000 }, async () => {
+test('tools that are switched off or were not given to the agent cannot be called, by whatever name', { timeout: 120_000 }, async () => {
   let calls: Attempt[] = []
   const target = await open({ script: sending(() => calls, 12), mcp: 'Sends a message.', granted: true })
   calls = attempts(target.port)

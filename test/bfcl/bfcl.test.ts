@@ -25,14 +25,14 @@ describe('a right call reaches its tool unchanged, through the server, the reade
 
   // The two servers by turns, each style by questions of every set; the bench asks all of them in every way.
   const byTurns = ways.slice(3).filter(({ server, writes }) => (server === 'ollama') === (styles.indexOf(writes) % 2 === 0))
-  test.each(byTurns)('$name', { timeout: 60_000 }, async (way) => {
+  test.each(byTurns)('$name', { timeout: 120_000 }, async (way) => {
     const some = withCalls.filter((_question, index) => index % 12 === styles.indexOf(way.writes) % 12)
     expect(some).toHaveLength(4)
     expect(await wrongOf(some, way)).toEqual([])
   })
 })
 
-test.each(ways.slice(0, 3))('$name: a question that no function answers calls none', { timeout: 60_000 }, async (way) => {
+test.each(ways.slice(0, 3))('$name: a question that no function answers calls none', { timeout: 120_000 }, async (way) => {
   const played = await playQuestions(irrelevant, way)
   expect(played.map(({ reached, outcome }) => [reached, outcome])).toEqual(irrelevant.map(() => [[], 'answered']))
 })

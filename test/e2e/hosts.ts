@@ -8,7 +8,7 @@ import type { Chromium } from './chromium.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 /** For one thing to appear on a busy machine. */
-const patienceMs = 20_000
+const patienceMs = 60_000
 const standIn = join(import.meta.dirname, 'electron-stand-in')
 
 export type HostKind = 'browser' | 'stand-in' | 'electron'

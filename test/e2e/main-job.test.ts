@@ -88,7 +88,7 @@ describe.each(hostKinds)('the main job in the %s host', (kind) => {
       .click()
     const page = host.page.getByRole('complementary', { name: 'Reader' }).getByRole('group', { name: 'p. 3' })
     await page.waitFor()
-    await expect.poll(() => page.locator('.pdf-mark').count(), { timeout: 15_000 }).toBeGreaterThan(0)
+    await expect.poll(() => page.locator('.pdf-mark').count(), { timeout: 30_000 }).toBeGreaterThan(0)
   })
 
   test('a question in Chinese is answered from the Chinese document', async () => {

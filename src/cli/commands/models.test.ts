@@ -52,13 +52,13 @@ test('a model is shown in full, copied, and taken out of memory', async () => {
     ['b:1b', false],
     ['mine:1b', false],
   ])
-}, 60_000)
+}, 120_000)
 
 test('a copy of a model that is not there is refused on stderr, with exit code 1', async () => {
   const { code, stdout, stderr } = await siku(['models', 'copy', 'gone', 'x'])
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr).toContain('gone')
-}, 60_000)
+}, 120_000)
 
 test('a key in the .env of the working directory makes its provider appear, and is in nothing that is printed', async () => {
   writeFileSync(join(directory, '.env'), 'DEEPSEEK_API_KEY=VERYSECRET\n')
@@ -66,4 +66,4 @@ test('a key in the .env of the working directory makes its provider appear, and 
   const { providers } = modelsStateSchema.parse(JSON.parse(stdout))
   expect(providers.map(({ provider }) => [provider.id, provider.hasKey])).toContainEqual(['deepseek-environment', true])
   expect(stdout + stderr).not.toContain('VERYSECRET')
-}, 60_000)
+}, 120_000)

@@ -317,7 +317,7 @@ test('closing ends what runs as stopped and keeps its text; the next start finds
 test('a kill loses at most the last seconds of an answer', async () => {
   const home = await begin({ chat: [{ text: 'one two three', ends: 'stall' }] })
   const { turnId } = await home.answers.ask({ question })
-  await expect.poll(() => home.store.chats.turn(turnId)?.answer, { timeout: 10_000 }).toBe('one two three')
+  await expect.poll(() => home.store.chats.turn(turnId)?.answer, { timeout: 30_000 }).toBe('one two three')
   expect(home.store.chats.turn(turnId)?.outcome).toBeNull()
   await home.answers.recover()
   expect(home.store.chats.turn(turnId)).toMatchObject({ outcome: 'stopped', answer: 'one two three' })

@@ -104,7 +104,7 @@ test('a document over its time fails alone with its reason, and a retry under ot
   expect(statuses(store)).toEqual({ 'long.md': 'failed too-slow', 'short.md': 'ready' })
   writeFileSync(join(folder, 'long.md'), 'not long any more')
   await until(() => statuses(store)['long.md'] === 'ready', 'the shortened document is read')
-}, 60_000)
+}, 120_000)
 
 test('a document over its memory fails alone with its reason', async () => {
   const [dataDir, folder] = [directories.make(), directories.make()]
@@ -117,7 +117,7 @@ test('a document over its memory fails alone with its reason', async () => {
   await ingest.add([folder])
   await ingest.whenIdle()
   expect(statuses(store)).toEqual({ 'huge.html': 'failed too-much-memory', 'short.md': 'ready' })
-}, 60_000)
+}, 120_000)
 
 const isRoot = process.getuid?.() === 0
 if (!isRoot) process.stderr.write('skipped: a full disk and a file of another user need root\n')
@@ -160,7 +160,7 @@ test.skipIf(!isRoot)(
       execFileSync('umount', ['-l', disk])
     }
   },
-  60_000,
+  120_000,
 )
 
 test.skipIf(!isRoot)('a file of another user fails with its reason; nothing else does', async () => {

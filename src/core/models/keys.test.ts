@@ -75,7 +75,7 @@ test('a key comes out nowhere: not in errors that repeat it, the turn, its expor
   expect(JSON.stringify(seen)).not.toContain('VERYSECRET')
   expect(logged.join('\n')).not.toContain('VERYSECRET')
   expect(everyFile(dataDir)).not.toContain('VERYSECRET')
-}, 60_000)
+}, 120_000)
 
 test('an error of the client carries no key, however deep it is looked into', async () => {
   const server = await startHttpFake('echoing', {}, (request, response) => {

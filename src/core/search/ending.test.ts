@@ -24,7 +24,7 @@ beforeAll(async () => {
   )
   await library.embed()
   await library.close()
-}, 60_000)
+}, 120_000)
 afterAll(() => {
   rmSync(dataDir, { recursive: true, force: true })
   rmSync(dirname(fileURLToPath(entry)), { recursive: true, force: true })
@@ -41,5 +41,5 @@ test.each(['close', 'leave', 'grow'])(
       expect([status, signal, stderr]).toEqual([0, null, ''])
     }
   },
-  60_000,
+  120_000,
 )

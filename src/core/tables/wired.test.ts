@@ -19,7 +19,7 @@ beforeAll(async () => {
   await client.folders.add({ paths: [folder] })
   for await (const progress of await client.library.progress()) if (progress.phase === 'idle' && progress.counts.total > 0) break
   await home.core.context.tables.whenIdle()
-}, 60_000)
+}, 120_000)
 afterAll(async () => {
   await home.end()
   rmSync(folder, { recursive: true, force: true })

@@ -151,7 +151,7 @@ test('a spinning child does not outlive its host, however that ends', async () =
   const pid = Number(await new Promise<Buffer>((resolve) => host.stdout.once('data', resolve)))
   expect(isRunning(pid)).toBe(true)
   host.kill('SIGKILL')
-  await expect.poll(() => isRunning(pid), { timeout: 20_000 }).toBe(false)
+  await expect.poll(() => isRunning(pid), { timeout: 30_000 }).toBe(false)
 })
 
 function isRunning(pid: number): boolean {
