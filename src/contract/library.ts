@@ -5,7 +5,7 @@ export const documentStatusSchema = z.enum(['waiting', 'reading', 'ready', 'part
 export type DocumentStatus = z.infer<typeof documentStatusSchema>
 
 /**
- * Why a document is not simply ready; with `ready`, a remark on it (`tracked-changes`). A closed list: each has its words and its remedy in both
+ * Why a document is not simply ready; with `ready`, a remark on it (`tracked-changes`, `pictures-not-read`). A closed list: each has its words and its remedy in both
  * languages. `scanned`: pages that wait for text recognition, or had none. `not-downloaded`: a placeholder of a cloud drive.
  */
 export const reasonCodeSchema = z.enum([
@@ -30,6 +30,7 @@ export const reasonCodeSchema = z.enum([
   'link-loop',
   'not-downloaded',
   'tracked-changes',
+  'pictures-not-read',
   'embedding-failed',
   'internal',
 ])

@@ -29,5 +29,9 @@ export async function openPages(bytes: Buffer, kind: DocumentKind, password?: st
     const { openImagePages } = await import('./image-pages.ts')
     return openImagePages(bytes)
   }
+  if (kind === 'word' || kind === 'slides') {
+    const { openPackedPictures } = await import('./packed-pictures.ts')
+    return openPackedPictures(bytes)
+  }
   return pageFailed('unsupported-kind', 'There are no pages in files of this kind.')
 }

@@ -1,7 +1,9 @@
 import type { SheetRow } from './sheet-rows.ts'
 
-/** A cell is cut here while it is read: what is longer is a quote that was never closed. */
+/** A quoted cell that is longer was never closed. */
 const mostCellCharacters = 1 << 20
+/** After so many quotes without an end, quotes are signs like others. */
+const mostStray = 10_000
 const separators = [',', '\t', ';', '|'] as const
 
 /** What parts the cells: whichever cuts the first lines into the same number of cells, quoted ones left out of the count. */
@@ -22,81 +24,123 @@ export function separatorOf(sample: string): string {
   return good[0]?.separator ?? ','
 }
 
+export interface CsvOptions {
+  separator?: string
+  /** A cell of that row begins with a quote that nothing closes: it was read as a sign of the cell. */
+  onStrayQuote?: (row: number) => void
+}
+
 /**
  * Rows of separated values (RFC 4180, and what else is found): quoted cells with line breaks and doubled quotes, lines that end
- * in any way. Rows are numbered as a spreadsheet counts them: a record each, not a line.
+ * in any way. A quote that is never closed, or only by the quote that opens another cell, ends with its line. Rows are numbered as
+ * a spreadsheet counts them: a record each, not a line.
  */
-export function* csvRows(parts: Iterable<string>, separator?: string): Generator<SheetRow> {
-  let number = 0
-  let cells: string[] = []
-  let cell = ''
-  let quoted = false
-  /** After the closing quote, or a quote that may be half of a doubled one. */
-  let closing = false
-  let begun = false
-  let afterReturn = false
+export function* csvRows(parts: Iterable<string>, { separator, onStrayQuote }: CsvOptions = {}): Generator<SheetRow> {
+  let rest = ''
   let mark = separator
+  let number = 0
+  let stray = 0
 
-  function endCell(): void {
-    cells.push(cell)
-    cell = ''
-    begun = false
-    closing = false
+  function* records(final: boolean): Generator<SheetRow> {
+    let at = 0
+    while (at < rest.length) {
+      const record = recordAt(rest, at, { mark: mark ?? ',', final, quotes: stray < mostStray })
+      if (record === null) break
+      number += 1
+      stray += record.stray
+      if (record.stray > 0) onStrayQuote?.(number)
+      if (record.cells.some((each) => each.trim() !== '')) yield { number, cells: record.cells }
+      at = record.end
+    }
+    rest = rest.slice(at)
   }
 
   for (const part of parts) {
+    rest += part
     if (mark === undefined) {
-      const named = /^sep=(.)\r?\n/.exec(part)
-      mark = named?.[1] ?? separatorOf(part.slice(0, 1 << 16))
-      if (named !== null) number += 1
-    }
-    let from = number === 1 && cells.length === 0 && /^sep=.\r?\n/.test(part) ? part.indexOf('\n') + 1 : 0
-    for (let at = from; at < part.length; at += 1) {
-      const character = part[at]!
-      if (quoted) {
-        if (character !== '"') continue
-        if (cell.length < mostCellCharacters) cell += part.slice(from, at)
-        from = at + 1
-        quoted = false
-        closing = true
-        continue
-      }
-      if (character === '"' && (closing || !begun)) {
-        // Doubled inside a quoted cell, or the quote that begins one.
-        if (closing) cell += '"'
-        quoted = true
-        begun = true
-        closing = false
-        from = at + 1
-      } else if (character === mark) {
-        if (cell.length < mostCellCharacters) cell += part.slice(from, at)
-        endCell()
-        from = at + 1
-      } else if (character === '\n' || character === '\r') {
-        if (character === '\n' && afterReturn && at === from && cells.length === 0 && cell === '') {
-          afterReturn = false
-          from = at + 1
-          continue
-        }
-        if (cell.length < mostCellCharacters) cell += part.slice(from, at)
-        endCell()
+      const named = /^\uFEFF?sep=(.)(?:\r\n?|\n)/.exec(rest)
+      mark = named?.[1] ?? separatorOf(rest.slice(0, 1 << 16))
+      if (named !== null) {
         number += 1
-        if (cells.some((each) => each.trim() !== '')) yield { number, cells }
-        cells = []
-        from = at + 1
-        afterReturn = character === '\r'
-        continue
-      } else {
-        begun = begun || (character !== ' ' && character !== '\uFEFF')
-        closing = false
+        rest = rest.slice(named[0].length)
       }
-      afterReturn = false
     }
-    if (cell.length < mostCellCharacters) cell += part.slice(from)
+    yield* records(false)
   }
-  if (cell !== '' || cells.length > 0) {
-    endCell()
-    number += 1
-    if (cells.some((each) => each.trim() !== '')) yield { number, cells }
+  yield* records(true)
+}
+
+interface Rules {
+  mark: string
+  /** Nothing comes after this text. */
+  final: boolean
+  quotes: boolean
+}
+
+interface CsvRecord {
+  cells: string[]
+  /** Where the next one begins. */
+  end: number
+  stray: number
+}
+
+/** The record that begins there; null when more text is needed to tell. */
+function recordAt(text: string, from: number, rules: Rules): CsvRecord | null {
+  const cells: string[] = []
+  let at = from
+  let stray = 0
+  for (;;) {
+    const quoted = rules.quotes ? quotedCell(text, at, rules) : 'none'
+    if (quoted === 'more') return null
+    if (quoted === 'stray') stray += 1
+    const cell = typeof quoted === 'string' ? plainCell(text, at, rules.mark) : quoted
+    cells.push(cell.value)
+    const sign = text[cell.end]
+    if (sign === rules.mark) {
+      at = cell.end + 1
+      continue
+    }
+    if (sign === undefined && !rules.final) return null
+    // A line may end in two characters, of which the second may still come.
+    if (sign === '\r' && cell.end + 1 === text.length && !rules.final) return null
+    return { cells, end: cell.end + (sign === '\r' && text[cell.end + 1] === '\n' ? 2 : 1), stray }
+  }
+}
+
+interface Cell {
+  value: string
+  /** Of the separator or line break behind it, or of the text. */
+  end: number
+}
+
+function plainCell(text: string, at: number, mark: string): Cell {
+  let end = at
+  while (end < text.length && text[end] !== mark && text[end] !== '\n' && text[end] !== '\r') end += 1
+  return { value: text.slice(at, end), end }
+}
+
+/** A cell in quotes, with what stands behind the closing one; `none` where no quote begins it, `stray` where nothing closes it. */
+function quotedCell(text: string, at: number, { mark, final }: Rules): Cell | 'none' | 'stray' | 'more' {
+  let open = at
+  while (text[open] === ' ' || text[open] === '\uFEFF') open += 1
+  if (open === text.length) return final ? 'none' : 'more'
+  if (text[open] !== '"') return 'none'
+  let value = ''
+  let from = open + 1
+  for (;;) {
+    const close = text.indexOf('"', from)
+    if (close === -1 || close - open > mostCellCharacters) return final || text.length - open > mostCellCharacters ? 'stray' : 'more'
+    value += text.slice(from, close)
+    const next = text[close + 1]
+    if (next === undefined && !final) return 'more'
+    if (next !== '"') {
+      const behind = plainCell(text, close + 1, mark)
+      if (behind.end === text.length && !final) return 'more'
+      // The quote that seemed to close it opens another cell, lines below.
+      if (behind.value.trim() !== '' && /[\r\n]/.test(value)) return 'stray'
+      return { value: value + behind.value, end: behind.end }
+    }
+    value += '"'
+    from = close + 2
   }
 }

@@ -28,8 +28,13 @@ export async function* readData(file: OpenFile): Sections {
     yield* readCode(linesOf(decoded.parts))
     return end
   }
-  const lines = ending === 'ipynb' ? notebookLines(jsonEvents(decoded.parts)) : plainLines(jsonEvents(decoded.parts))
-  yield* sectionsOf(lines)
+  const findings: NotebookFindings = { pictures: 0, cut: false }
+  const events = jsonEvents(decoded.parts)
+  yield* sectionsOf(ending === 'ipynb' ? notebookLines(events, findings) : plainLines(events))
+  if (end.reason !== null) return end
+  if (findings.cut)
+    return { ...end, status: 'partial', reason: { code: 'too-large', message: 'Long outputs of its cells were read in part.' } }
+  if (findings.pictures > 0) return { ...end, reason: { code: 'pictures-not-read', message: picturesMessage(findings.pictures) } }
   return end
 }
 
@@ -93,21 +98,72 @@ function isRecord({ depth, path }: JsonEvent): boolean {
   return depth <= 1 || (depth <= 4 && /^\d+$/.test(path[depth - 2] ?? ''))
 }
 
-/** Cells of a notebook: what was written, not what came out. */
-function* notebookLines(events: Iterable<JsonEvent>): Generator<NumberedLine> {
+function picturesMessage(count: number): string {
+  return count === 1 ? 'A picture among its outputs was not read.' : `${count} pictures among its outputs were not read.`
+}
+
+interface NotebookFindings {
+  /** Pictures among the outputs. */
+  pictures: number
+  cut: boolean
+}
+
+/** So much of what one cell put out is read. */
+const longestOutput = 20_000
+const outputLabel = 'Output: '
+/** What a picture or a widget says in words of itself is only its name. */
+const objectName = /^<[\w.]+(?: [^<>]*)?>$/
+
+/** Cells of a notebook: what was written, and what came out as text, marked as such. */
+function* notebookLines(events: Iterable<JsonEvent>, findings: NotebookFindings): Generator<NumberedLine> {
   let kind: BlockKind = 'code'
   let begins = true
   let cell = ''
+  let output = ''
+  let outputCharacters = 0
+  let isIn = false
   for (const event of events) {
     if (event.kind !== 'value' || event.path[0] !== 'cells') continue
-    const [, index, field] = event.path
+    const [, index, field, number] = event.path
     if (field === 'cell_type') kind = event.text === 'code' ? 'code' : 'paragraph'
+    if (field === 'outputs') {
+      const what = outputKind(event.path)
+      if (what === 'picture') findings.pictures += 1
+      if (what !== 'text' || objectName.test(event.text.trim())) continue
+      const own = `${index} ${number} ${event.path[4] === 'data' ? event.path[5] : event.path[4]}`
+      const isNew = own !== output
+      if (isNew) outputCharacters = 0
+      output = own
+      outputCharacters += event.text.length
+      if (outputCharacters > longestOutput) {
+        findings.cut = true
+        continue
+      }
+      const [first = '', ...others] = event.text.replace(/\n$/, '').replace(escapes, '').split('\n')
+      yield { number: event.line, text: isNew ? outputLabel + first : first, kind: 'code', begins: isNew }
+      for (const text of others) yield { number: event.line, text, kind: 'code', begins: false }
+      isIn = true
+      continue
+    }
     if (field !== 'source') continue
-    begins = cell !== index
+    begins = cell !== index || isIn
+    isIn = false
     cell = index ?? ''
     for (const text of event.text.replace(/\n$/, '').split('\n')) {
       yield { number: event.line, text, kind, begins }
       begins = false
     }
   }
+}
+
+/** Colours of a terminal. */
+const escapes = /\u001b\[[\d;]*m/g
+
+/** Of `cells/0/outputs/1/data/text/plain` and its like (nbformat 4). */
+function outputKind(path: readonly string[]): 'text' | 'picture' | null {
+  const [, , , , field, type = ''] = path
+  if (field === 'text' || field === 'ename' || field === 'evalue') return 'text'
+  if (field !== 'data') return null
+  if (/^image\//.test(type)) return path[6] === undefined || path[6] === '0' ? 'picture' : null
+  return /^text\/(?:plain|markdown|latex)$/.test(type) ? 'text' : null
 }

@@ -1,11 +1,16 @@
+import { noteMark, readAsides, runningLine, type NoteKind } from './docx-asides.ts'
 import { readNumbering, readStyles, type DocxStyle, type Numbering } from './docx-parts.ts'
+import { createTables } from './docx-table.ts'
+import { createOfficeFormula, type FormulaReader } from './formula.ts'
 import type { TextParagraph } from './paragraphs.ts'
-import { tableLines, type TableRow } from './table-rows.ts'
+import type { PlacedPicture } from './pictures.ts'
+import { relationsOf, type Relation } from './relations.ts'
 import { readXml } from './xml.ts'
 import type { Zip } from './zip.ts'
 
 export interface DocxText {
   paragraphs: TextParagraph[]
+  pictures: PlacedPicture[]
   title: string | null
   /** There are insertions or deletions that nobody accepted or refused yet. */
   tracked: boolean
@@ -20,11 +25,32 @@ export async function readDocxText(zip: Zip): Promise<DocxText | null> {
   const part = (name: string): Promise<Buffer | null> => zip.bytes(folder + name)
   const styles = readStyles(await part('styles.xml'))
   const numbering = readNumbering(await part('numbering.xml'))
-  const notes = new Map([...readNotes('footnote', await part('footnotes.xml')), ...readNotes('endnote', await part('endnotes.xml'))])
-  const body = createBodyReader(styles, numbering, notes)
+  const relations = await relationsOf(zip, main)
+  const notes = new Map<string, string>()
+  for (const kind of ['footnote', 'endnote', 'comment'] as const)
+    for (const [id, text] of readAsides(kind, await part(`${kind}s.xml`))) notes.set(id, text)
+  const body = createBodyReader({ styles, numbering, notes, relations })
+  for (const line of await runningLines(zip, relations)) body.put(line)
   readXml(document, body.handler)
-  const { paragraphs, tracked } = body.end()
-  return { paragraphs, tracked, title: coreTitle(await zip.bytes('docProps/core.xml')) }
+  return { ...body.end(), title: coreTitle(await zip.bytes('docProps/core.xml')) }
+}
+
+/** What runs over and under the pages, each line once. */
+async function runningLines(zip: Zip, relations: ReadonlyMap<string, Relation>): Promise<Set<string>> {
+  const lines = new Set<string>()
+  for (const kind of ['header', 'footer'] as const) {
+    for (const { type, target } of relations.values()) {
+      const source = type.endsWith(`/${kind}`) ? await zip.bytes(target) : null
+      if (source === null) continue
+      const reader = createBodyReader({ styles: new Map(), numbering: readNumbering(null), notes: new Map(), relations: new Map() })
+      readXml(source, reader.handler)
+      for (const { text } of reader.end().paragraphs) {
+        const line = runningLine(kind, text)
+        if (line !== null) lines.add(line)
+      }
+    }
+  }
+  return lines
 }
 
 /** Strict and transitional packages name it alike, some writers do not. */
@@ -53,63 +79,40 @@ export function coreTitle(source: Buffer | null): string | null {
   return title.trim() === '' ? null : title.trim()
 }
 
-type NoteKind = 'footnote' | 'endnote'
-
-function readNotes(kind: NoteKind, source: Buffer | null): Map<string, string> {
-  const notes = new Map<string, string>()
-  if (source === null) return notes
-  let id = ''
-  let text = ''
-  let inText = false
-  let deleted = 0
-  readXml(source, {
-    open(name, attributes) {
-      if (name === `w:${kind}`) {
-        // The separators between text and notes are notes as well.
-        id = attributes['w:type'] === undefined || attributes['w:type'] === 'normal' ? (attributes['w:id'] ?? '') : ''
-        text = ''
-      } else if (name === 'w:del' || name === 'w:moveFrom') deleted += 1
-      else if (name === 'w:p' && text !== '') text += ' '
-      inText = name === 'w:t'
-    },
-    close(name) {
-      if (name === 'w:del' || name === 'w:moveFrom') deleted -= 1
-      if (name === `w:${kind}` && id !== '' && text.trim() !== '') notes.set(`${kind} ${id}`, text.trim())
-      inText = false
-    },
-    text(data) {
-      if (inText && deleted === 0) text += data
-    },
-  })
-  return notes
-}
-
 /** One paragraph that is being read. Text boxes stand in a paragraph and have paragraphs of their own. */
 interface OpenParagraph {
   text: string
   style: string
   level: number | null
   numbering: { id: string; level: number } | null
+  centred: boolean
   notes: string[]
+  pictures: string[]
   /** Of runs that show something. */
   bold: boolean
   plain: boolean
 }
 
-interface OpenTable {
-  rows: TableRow[]
-  cells: { text: string; span: number; merge: 'none' | 'start' | 'continue'; bold: boolean }[]
-  header: boolean
-  above: string[]
-}
-
-const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹'
 const runFlags: Record<string, 'bold' | 'hidden'> = { 'w:b': 'bold', 'w:bCs': 'bold', 'w:vanish': 'hidden' }
 
-function createBodyReader(styles: ReadonlyMap<string, DocxStyle>, numbering: Numbering, notes: ReadonlyMap<string, string>) {
+interface Around {
+  styles: ReadonlyMap<string, DocxStyle>
+  numbering: Numbering
+  notes: ReadonlyMap<string, string>
+  relations: ReadonlyMap<string, Relation>
+}
+
+/** Smaller on the page, in English Metric Units, a picture is an ornament. */
+const leastExtent = { width: 457_200, height: 182_880 }
+
+function createBodyReader({ styles, numbering, notes, relations }: Around) {
   const paragraphs: TextParagraph[] = []
+  const pictures: PlacedPicture[] = []
   const open: OpenParagraph[] = []
-  const tables: OpenTable[] = []
+  const tables = createTables(put)
+  let formula: FormulaReader | null = null
+  let formulaDepth = 0
+  let isOrnament = false
   /** Whether the choice of an alternative gave text; its fallback says the same again. */
   const alternatives: { length: number }[] = []
   let tracked = false
@@ -120,6 +123,7 @@ function createBodyReader(styles: ReadonlyMap<string, DocxStyle>, numbering: Num
   let run = { bold: false, hidden: false }
   let noteCount = 0
   let written = 0
+  const shownComments = new Set<string>()
 
   function add(text: string): void {
     const paragraph = open.at(-1)
@@ -130,9 +134,7 @@ function createBodyReader(styles: ReadonlyMap<string, DocxStyle>, numbering: Num
   }
 
   function put(paragraph: TextParagraph): void {
-    const cell = tables.at(-1)?.cells.at(-1)
-    if (cell !== undefined) cell.text += cell.text === '' ? paragraph.text : `\n${paragraph.text}`
-    else paragraphs.push(paragraph)
+    if (!tables.add(paragraph.text)) paragraphs.push(paragraph)
   }
 
   function endParagraph(): void {
@@ -146,44 +148,30 @@ function createBodyReader(styles: ReadonlyMap<string, DocxStyle>, numbering: Num
     if (text !== '' && style?.contents !== true) {
       const level = paragraph.level ?? style?.level ?? 0
       const marked = mark === '' ? text : `${mark} ${text}`
-      const cell = tables.at(-1)?.cells.at(-1)
-      if (cell !== undefined) cell.bold = cell.bold && paragraph.bold && !paragraph.plain
+      tables.look({ bold: paragraph.bold && !paragraph.plain, centred: paragraph.centred })
       put({ text: marked, kind: level > 0 ? 'heading' : mark === '' ? 'paragraph' : 'item', level })
     }
     for (const note of paragraph.notes) put({ text: note, kind: 'paragraph', level: 0 })
+    for (const part of paragraph.pictures) pictures.push({ part, after: paragraphs.length })
+  }
+
+  function picture(id: string): void {
+    const part = relations.get(id)?.target
+    if (part !== undefined && removed === 0 && !isOrnament) open.at(-1)?.pictures.push(part)
   }
 
   function note(kind: NoteKind, id: string): void {
     const text = notes.get(`${kind} ${id}`)
     if (text === undefined || removed > 0 || skipped > 0) return
+    if (kind === 'comment') {
+      open.at(-1)?.notes.push(text)
+      shownComments.add(`comment ${id}`)
+      return
+    }
     noteCount += 1
-    const mark = [...`${noteCount}`].map((digit) => superscripts[Number(digit)] ?? digit).join('')
+    const mark = noteMark(noteCount)
     add(mark)
     open.at(-1)?.notes.push(`${mark} ${text}`)
-  }
-
-  function endRow(table: OpenTable): void {
-    const cells: string[] = []
-    const nextAbove: string[] = []
-    for (const cell of table.cells) {
-      const column = cells.length
-      const text = cell.merge === 'continue' ? (table.above[column] ?? '') : cell.text
-      for (let span = 0; span < Math.min(cell.span, 1000); span += 1) {
-        cells.push(text)
-        nextAbove.push(text)
-      }
-    }
-    table.above = nextAbove
-    const looks = table.rows.length === 0 && table.cells.length > 1 && table.cells.every((cell) => cell.bold && cell.text !== '')
-    table.rows.push({ cells, header: table.header || looks })
-    table.cells = []
-    table.header = false
-  }
-
-  function endTable(): void {
-    const table = tables.pop()
-    if (table === undefined) return
-    for (const line of tableLines(table.rows)) put({ text: line, kind: 'row', level: 0 })
   }
 
   function onParagraph(name: string, attributes: Record<string, string>): void {
@@ -200,18 +188,29 @@ function createBodyReader(styles: ReadonlyMap<string, DocxStyle>, numbering: Num
     else if (name === 'w:sym') add(symbol(attributes['w:char'] ?? ''))
     else if (name === 'w:footnoteReference') note('footnote', attributes['w:id'] ?? '')
     else if (name === 'w:endnoteReference') note('endnote', attributes['w:id'] ?? '')
+    else if (name === 'w:commentReference') note('comment', attributes['w:id'] ?? '')
+    else if (name === 'w:jc') paragraph.centred = value === 'center'
   }
 
-  function onTable(name: string, attributes: Record<string, string>): void {
-    const table = tables.at(-1)
-    const cell = table?.cells.at(-1)
-    if (name === 'w:tbl') tables.push({ rows: [], cells: [], header: false, above: [] })
-    else if (table === undefined) return
-    else if (name === 'w:tc') table.cells.push({ text: '', span: 1, merge: 'none', bold: true })
-    else if (name === 'w:tblHeader') table.header = !/^(?:0|false|off)$/.test(attributes['w:val'] ?? '')
-    else if (cell === undefined) return
-    else if (name === 'w:gridSpan') cell.span = Math.max(1, Number(attributes['w:val']) || 1)
-    else if (name === 'w:vMerge') cell.merge = attributes['w:val'] === 'restart' ? 'start' : 'continue'
+  /** A formula is one piece of its paragraph's text. */
+  function onFormula(name: string, attributes: Record<string, string> | null): void {
+    if (formula === null) {
+      if (name !== 'm:oMath' || attributes === null) return
+      formula = createOfficeFormula()
+      formulaDepth = 0
+    }
+    if (attributes === null) {
+      formula.close()
+      formulaDepth -= 1
+    } else {
+      formula.open(name, attributes)
+      formulaDepth += 1
+    }
+    if (formulaDepth > 0) return
+    const said = formula.end()
+    formula = null
+    const before = open.at(-1)?.text.at(-1)
+    add(before !== undefined && /[\p{L}\p{N}]/u.test(before) && /^[A-Za-z\d√]/.test(said) && /[A-Za-z\d]/.test(before) ? ` ${said}` : said)
   }
 
   const handler = {
@@ -222,8 +221,11 @@ function createBodyReader(styles: ReadonlyMap<string, DocxStyle>, numbering: Num
       }
       if (name === 'mc:AlternateContent') alternatives.push({ length: written })
       else if (name === 'mc:Fallback' && written > (alternatives.at(-1)?.length ?? 0)) skipped = 1
+      // How a word is spoken stands over it.
+      else if (name === 'w:rt') skipped = 1
       else if (name === 'w:del' || name === 'w:moveFrom') removed += 1
-      else if (name === 'w:p') open.push({ text: '', style: '', level: null, numbering: null, notes: [], bold: false, plain: false })
+      else if (name === 'w:p')
+        open.push({ text: '', style: '', level: null, numbering: null, centred: false, notes: [], pictures: [], bold: false, plain: false })
       else if (name === 'w:r') {
         inRun = true
         run = { bold: false, hidden: false }
@@ -231,7 +233,13 @@ function createBodyReader(styles: ReadonlyMap<string, DocxStyle>, numbering: Num
       if (name === 'w:ins' || name === 'w:del' || name === 'w:moveTo' || name === 'w:moveFrom') tracked = true
       inText = name === 'w:t' || name === 'm:t'
       onParagraph(name, attributes)
-      onTable(name, attributes)
+      tables.open(name, attributes)
+      if (name.startsWith('m:')) onFormula(name, attributes)
+      else if (name === 'w:drawing' || name === 'w:pict') isOrnament = false
+      else if (name === 'wp:extent')
+        isOrnament = Number(attributes['cx']) < leastExtent.width || Number(attributes['cy']) < leastExtent.height
+      else if (name === 'a:blip') picture(attributes['r:embed'] ?? '')
+      else if (name === 'v:imagedata') picture(attributes['r:id'] ?? '')
     },
     close(name: string): void {
       if (skipped > 0) {
@@ -245,27 +253,25 @@ function createBodyReader(styles: ReadonlyMap<string, DocxStyle>, numbering: Num
         inRun = false
         run = { bold: false, hidden: false }
       } else if (name === 'w:p') endParagraph()
-      else if (name === 'w:tr') {
-        const table = tables.at(-1)
-        if (table !== undefined) endRow(table)
-      } else if (name === 'w:tbl') endTable()
+      tables.close(name)
+      if (name.startsWith('m:')) onFormula(name, null)
     },
     text(data: string): void {
-      if (inText) add(data)
+      if (!inText) return
+      if (formula === null) add(data)
+      else if (removed === 0 && !run.hidden) formula.text(data)
     },
   }
 
   return {
     handler,
+    put: (text: string): void => put({ text, kind: 'paragraph', level: 0 }),
     end() {
       // A document that was cut off still has what was open.
       while (open.length > 0) endParagraph()
-      while (tables.length > 0) {
-        const table = tables.at(-1)
-        if (table !== undefined && table.cells.length > 0) endRow(table)
-        endTable()
-      }
-      return { paragraphs, tracked }
+      tables.end()
+      for (const [id, text] of notes) if (id.startsWith('comment ') && !shownComments.has(id)) put({ text, kind: 'paragraph', level: 0 })
+      return { paragraphs, pictures, tracked }
     },
   }
 }

@@ -3,7 +3,7 @@ import type { OpenFile } from './file.ts'
 import { createPageReader, type Paragraph } from './html-paragraphs.ts'
 import { paragraphSections } from './paragraphs.ts'
 import { failed, shortHeading, type Sections } from './reading.ts'
-import { troubleOf } from './word.ts'
+import { savedMessage, troubleOf } from './office-end.ts'
 import { decodeXml, readXml } from './xml.ts'
 import { openZip, type Zip } from './zip.ts'
 
@@ -52,6 +52,7 @@ export async function* readEpub(file: OpenFile): Sections {
     zip.close()
   }
   if (chapters === 0) return failed('damaged', 'There are no chapters in the book.')
+  if (zip.damaged) return { status: 'partial', reason: { code: 'damaged', message: savedMessage }, title, pages: chapters }
   if (missing > 0) {
     const message = `${missing} chapters that the book lists are not in it.`
     return { status: 'partial', reason: { code: 'damaged', message }, title, pages: chapters }

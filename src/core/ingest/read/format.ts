@@ -72,8 +72,11 @@ export function formatOf(peek: Peek): Format | null {
   if (head.startsWith('BM') && first.length > 26 && first.readUInt32LE(6) === 0 && first.readUInt32LE(14) <= 124) return 'bmp'
   if (/^.{4}ftyp(?:hei[cxms]|hev[cx]|mif1|msf1|avi[fs])/s.test(head)) return 'heic'
   if (isArchive(head)) return 'zip'
-  return null
+  // The first bytes of an archive may be lost: its parts still say where they begin.
+  return first.includes(partSignature) ? packedByName(peek.name) : null
 }
+
+const partSignature = Buffer.from('PK\x03\x04', 'latin1')
 
 function isArchive(head: string): boolean {
   const magics = ['\x1f\x8b', 'BZh', '\xfd7zXZ\0', '7z\xbc\xaf\x27\x1c', 'Rar!\x1a\x07', '\x28\xb5\x2f\xfd']
@@ -93,10 +96,30 @@ function packedFormat(peek: Peek, head: string): Format {
   if (names.includes('xl/workbook') || names.includes('xl/worksheets/')) return 'xlsx'
   if (names.includes('ppt/presentation') || names.includes('ppt/slides/')) return 'pptx'
   if (names.includes('META-INF/container.xml')) return 'epub'
-  // Some writers pack even the line that says what it is.
-  const open = /\.(od[tsp])$/i.exec(peek.name)?.[1]?.toLowerCase()
-  if (open !== undefined && names.includes('content.xml')) return open as Format
+  // Some writers pack even the line that says what it is; a damaged archive may have lost the names.
+  const named = packedByName(peek.name)
+  const isOpen = named === 'odt' || named === 'ods' || named === 'odp'
+  if (named !== null && (isOpen ? names.includes('content.xml') : !names.includes('PK\x05\x06'))) return named
   return 'zip'
+}
+
+const packedEndings: Record<string, Format> = {
+  docx: 'docx',
+  docm: 'docx',
+  dotx: 'docx',
+  xlsx: 'xlsx',
+  xlsm: 'xlsx',
+  pptx: 'pptx',
+  pptm: 'pptx',
+  ppsx: 'pptx',
+  odt: 'odt',
+  ott: 'odt',
+  ods: 'ods',
+  odp: 'odp',
+}
+
+function packedByName(name: string): Format | null {
+  return packedEndings[/\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''] ?? null
 }
 
 /** Streams of a compound file ([MS-CFB]), by the first sectors of its directory; its name decides when they say nothing. */

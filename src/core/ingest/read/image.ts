@@ -22,7 +22,7 @@ export async function* readImage(file: OpenFile, recognised: Recognised): Sectio
   if (file.sizeBytes > mostBytes) return failed('too-large', 'The picture is too large to be read.')
   const unread = unreadable(file)
   if (unread !== null) return unread
-  const looked = await look(file)
+  const looked = await pictureSize(file.bytes())
   if (looked === null) return failed('damaged', 'The picture is damaged and cannot be opened.')
   const { frames, ...frame } = looked
   const waiting: number[] = []
@@ -68,10 +68,9 @@ function unreadable(file: OpenFile): ReadEnd | null {
   return { status: 'skipped', reason: { code: 'unsupported-kind', message }, title: null, pages: null }
 }
 
-/** Only the picture's head is read. Null when it has none. */
-async function look(file: OpenFile): Promise<Looked | null> {
-  const format = formatOf(file)
-  if (format === 'bmp') return bitmapSize(file.first(26))
+/** How large a picture is as it is shown, and how many frames it has; only its head is read. Null when it has none. */
+export async function pictureSize(bytes: Buffer): Promise<Looked | null> {
+  if (bytes.toString('latin1', 0, 2) === 'BM') return bitmapSize(bytes.subarray(0, 26))
   const sharp = (await import('sharp')).default
   try {
     const {
@@ -79,7 +78,8 @@ async function look(file: OpenFile): Promise<Looked | null> {
       height = 0,
       pages = 1,
       orientation = 1,
-    } = await sharp(file.bytes(), { failOn: 'none', limitInputPixels: false }).metadata()
+      format,
+    } = await sharp(bytes, { failOn: 'none', limitInputPixels: false }).metadata()
     if (width <= 0 || height <= 0) return null
     const turned = orientation >= 5
     const frames = format === 'tiff' ? Math.min(pages, mostFrames) : 1

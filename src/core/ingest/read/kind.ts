@@ -119,6 +119,8 @@ export function kindOf(path: string, peek?: Peek): DocumentKind {
   const format = formatOf(peek)
   // A part of a packed document that is not there any more leaves a plain archive: it is a damaged document, not an archive.
   if (format === 'zip' && named !== null && packedEnding.test(endingOf(name))) return named
+  // What is locked does not say what it is.
+  if (format === 'office' && (named === 'sheet' || named === 'slides')) return named
   if (format !== null) return kindOfFormat[format]
   for (const [at, magic] of magics) if (head.startsWith(magic, at)) return 'unknown'
   const marked = hasTextMark(bytes)

@@ -1,9 +1,14 @@
+import { commentLine, runningLine } from './docx-asides.ts'
+import { createMathMl, type FormulaReader } from './formula.ts'
 import type { TextParagraph } from './paragraphs.ts'
+import type { PlacedPicture } from './pictures.ts'
 import { tableLines, type TableRow } from './table-rows.ts'
 import { readXml } from './xml.ts'
+import { ZipProblem, type Zip } from './zip.ts'
 
 export interface OdfText {
   paragraphs: TextParagraph[]
+  pictures: PlacedPicture[]
   /** There are tracked changes. */
   tracked: boolean
 }
@@ -17,12 +22,20 @@ interface OpenTable {
   text: string
   repeats: number
   header: boolean
+  covered: boolean
+  /** Columns of the row whose cell is that to the left. */
+  merged: Set<number>
+  /** What the row above shows, and for how many more rows it hangs down. */
+  hanging: Map<number, { text: string; rows: number; beside: boolean }>
+  spans: { columns: number; rows: number }
 }
+
+/** Formulas by the name of their object. */
+export type Formulas = ReadonlyMap<string, string>
 
 /** What is left out: what was deleted, what is said about the text, and how it looks. */
 const left = new Set([
   'text:tracked-changes',
-  'office:annotation',
   'office:annotation-end',
   'text:table-of-content',
   'text:alphabetical-index',
@@ -31,15 +44,24 @@ const left = new Set([
 ])
 
 /** OpenDocument (ISO/IEC 26300): the content of a text document, or of anything that holds its paragraphs. */
-export function createOdfReader() {
+export function createOdfReader(formulas: Formulas = new Map()) {
   const paragraphs: TextParagraph[] = []
-  const open: { text: string; level: number; item: boolean; notes: string[] }[] = []
+  const pictures: PlacedPicture[] = []
+  const open: { text: string; level: number; item: boolean; notes: string[]; pictures: string[] }[] = []
   const tables: OpenTable[] = []
   const lists: number[] = []
   let skipped = 0
   let tracked = false
   let firstOfItem = false
-  let note: { text: string; depth: number } | null = null
+  /** A footnote, or what somebody wrote at the edge. */
+  let note: { text: string; author: string; isComment: boolean } | null = null
+  let inAuthor = false
+  let inDate = false
+  let formula: FormulaReader | null = null
+  let formulaDepth = 0
+  /** The object of a frame has a picture beside it that shows the same. */
+  let objects = 0
+  let isOrnament = false
   let inCitation = false
   let noteCount = 0
 
@@ -50,7 +72,8 @@ export function createOdfReader() {
   }
 
   function add(text: string): void {
-    if (note !== null) note.text += inCitation ? '' : text
+    if (note !== null && inAuthor) note.author += text
+    else if (note !== null) note.text += inCitation || inDate ? '' : text
     else {
       const paragraph = open.at(-1)
       if (paragraph !== undefined) paragraph.text += text
@@ -63,17 +86,26 @@ export function createOdfReader() {
       return
     }
     const paragraph = open.pop()
-    const text = paragraph?.text.trim() ?? ''
-    if (paragraph === undefined || text === '') return
+    if (paragraph === undefined) return
     const { level, item, notes } = paragraph
-    put({ text: item ? `- ${text}` : text, kind: level > 0 ? 'heading' : item ? 'item' : 'paragraph', level })
+    const text = paragraph.text.trim()
+    if (text !== '') put({ text: item ? `- ${text}` : text, kind: level > 0 ? 'heading' : item ? 'item' : 'paragraph', level })
     for (const each of notes) put({ text: each, kind: 'paragraph', level: 0 })
+    for (const part of paragraph.pictures) pictures.push({ part, after: paragraphs.length })
   }
 
   function endNote(): void {
     const text = note?.text.trim() ?? ''
+    const { isComment = false, author = '' } = note ?? {}
     note = null
     if (text === '') return
+    if (isComment) {
+      const line = commentLine(author, text)
+      const paragraph = open.at(-1)
+      if (paragraph === undefined) put({ text: line, kind: 'paragraph', level: 0 })
+      else paragraph.notes.push(line)
+      return
+    }
     noteCount += 1
     const mark = `(${noteCount})`
     add(mark)
@@ -82,12 +114,54 @@ export function createOdfReader() {
 
   function onTable(name: string, attributes: Record<string, string>): void {
     const table = tables.at(-1)
-    if (name === 'table:table') tables.push({ rows: [], cells: [], text: '', repeats: 1, header: false })
+    const count = (key: string): number => Math.max(1, Math.min(mostRepeats, Number(attributes[key] ?? 1) || 1))
+    if (name === 'table:table') tables.push(newTable())
     else if (table === undefined) return
     else if (name === 'table:table-header-rows') table.header = true
     else if (name === 'table:table-cell' || name === 'table:covered-table-cell') {
-      table.text = name === 'table:covered-table-cell' ? (table.cells.at(-1) ?? '') : ''
-      table.repeats = Math.min(mostRepeats, Number(attributes['table:number-columns-repeated'] ?? 1) || 1)
+      table.covered = name === 'table:covered-table-cell'
+      table.text = ''
+      table.repeats = count('table:number-columns-repeated')
+      table.spans = { columns: count('table:number-columns-spanned'), rows: count('table:number-rows-spanned') }
+    }
+  }
+
+  function endTable(): void {
+    const table = tables.pop()
+    const lines = table === undefined ? [] : tableLines(table.rows)
+    if (lines.length === 0) return
+    // Within a cell, the rows of another table are set apart by brackets.
+    if (tables.length > 0) put({ text: `[${lines.join('; ')}]`, kind: 'row', level: 0 })
+    else for (const line of lines) put({ text: line, kind: 'row', level: 0 })
+  }
+
+  function onFormula(name: string, attributes: Record<string, string> | null): void {
+    if (formula === null) return
+    if (attributes === null) {
+      formula.close()
+      formulaDepth -= 1
+    } else {
+      formula.open(name, attributes)
+      formulaDepth += 1
+    }
+    if (formulaDepth > 0) return
+    add(formula.end())
+    formula = null
+  }
+
+  function onFrame(name: string, attributes: Record<string, string>): void {
+    const link = (attributes['xlink:href'] ?? '').replace(/^\.\//, '')
+    if (name === 'draw:frame') {
+      objects = 0
+      isOrnament = isSmall(attributes['svg:width']) || isSmall(attributes['svg:height'], 0.5)
+    } else if (name === 'draw:object') {
+      objects += 1
+      const said = formulas.get(link)
+      if (said !== undefined) add(said)
+    } else if (name === 'draw:image' && objects === 0 && !isOrnament && link !== '') {
+      const paragraph = open.at(-1)
+      if (paragraph === undefined) pictures.push({ part: link, after: paragraphs.length })
+      else paragraph.pictures.push(link)
     }
   }
 
@@ -99,10 +173,16 @@ export function createOdfReader() {
           skipped += 1
           return
         }
+        if (formula === null && (name === 'math' || name === 'math:math')) {
+          formula = createMathMl()
+          formulaDepth = 0
+        }
+        if (formula !== null) return onFormula(name, attributes)
+        onFrame(name, attributes)
         if (name === 'text:p' || name === 'text:h') {
           if (note === null) {
             const level = name === 'text:h' ? Math.max(1, Number(attributes['text:outline-level'] ?? 1) || 1) : 0
-            open.push({ text: '', level, item: lists.length > 0 && firstOfItem && level === 0, notes: [] })
+            open.push({ text: '', level, item: lists.length > 0 && firstOfItem && level === 0, notes: [], pictures: [] })
             firstOfItem = false
           }
         } else if (name === 'text:list') lists.push(0)
@@ -110,8 +190,11 @@ export function createOdfReader() {
         else if (name === 'text:s') add(' '.repeat(Math.min(100, Number(attributes['text:c'] ?? 1) || 1)))
         else if (name === 'text:tab') add('\t')
         else if (name === 'text:line-break') add('\n')
-        else if (name === 'text:note') note = { text: '', depth: 0 }
+        else if (name === 'text:note' || name === 'office:annotation')
+          note = { text: '', author: '', isComment: name === 'office:annotation' }
         else if (name === 'text:note-citation') inCitation = true
+        else if (name === 'dc:creator') inAuthor = true
+        else if (name === 'dc:date' || name === 'meta:date-string' || name === 'meta:creator-initials') inDate = true
         onTable(name, attributes)
       },
       close(name: string): void {
@@ -119,37 +202,146 @@ export function createOdfReader() {
           skipped -= 1
           return
         }
+        if (formula !== null) return onFormula(name, null)
         const table = tables.at(-1)
         if (name === 'text:p' || name === 'text:h') endParagraph()
         else if (name === 'text:list') lists.pop()
         else if (name === 'text:note-citation') inCitation = false
-        else if (name === 'text:note') endNote()
+        else if (name === 'text:note' || name === 'office:annotation') endNote()
+        else if (name === 'dc:creator') inAuthor = false
+        else if (name === 'dc:date' || name === 'meta:date-string' || name === 'meta:creator-initials') inDate = false
         else if (table === undefined) return
-        else if (name === 'table:table-cell' || name === 'table:covered-table-cell')
-          table.cells.push(...Array.from({ length: table.text === '' ? 1 : table.repeats }, () => table.text))
+        else if (name === 'table:table-cell' || name === 'table:covered-table-cell') endCell(table)
         else if (name === 'table:table-header-rows') table.header = false
-        else if (name === 'table:table-row') {
-          table.rows.push({ cells: table.cells, header: table.header })
-          table.cells = []
-        } else if (name === 'table:table') {
-          tables.pop()
-          for (const line of tableLines(table.rows)) put({ text: line, kind: 'row', level: 0 })
-        }
+        else if (name === 'table:table-row') endRow(table)
+        else if (name === 'table:table') endTable()
       },
       text(data: string): void {
         // White space of the file is one blank; more are said by elements of their own.
-        if (skipped === 0) add(data.replace(/\s+/g, ' '))
+        if (skipped > 0) return
+        if (formula === null) add(data.replace(/\s+/g, ' '))
+        else formula.text(data)
       },
     },
     end(): OdfText {
       while (open.length > 0) endParagraph()
-      return { paragraphs, tracked }
+      for (let table = tables.at(-1); table !== undefined; table = tables.at(-1)) {
+        if (table.cells.length > 0) endRow(table)
+        endTable()
+      }
+      return { paragraphs, pictures, tracked }
     },
   }
 }
 
-export function readOdfText(content: Buffer): OdfText {
-  const reader = createOdfReader()
+function newTable(): OpenTable {
+  return {
+    rows: [],
+    cells: [],
+    text: '',
+    repeats: 1,
+    header: false,
+    covered: false,
+    merged: new Set(),
+    hanging: new Map(),
+    spans: { columns: 1, rows: 1 },
+  }
+}
+
+/** A covered cell is that to the left or the one above, whichever reaches over it. */
+function endCell(table: OpenTable): void {
+  const { cells, covered, text, repeats, spans, hanging } = table
+  for (let time = 0; time < (text === '' && !covered ? 1 : repeats); time += 1) {
+    const column = cells.length
+    const above = hanging.get(column)
+    if (!covered) cells.push(text)
+    else if (above === undefined) {
+      cells.push(cells.at(-1) ?? '')
+      table.merged.add(column)
+    } else {
+      cells.push(above.text)
+      if (above.beside) table.merged.add(column)
+      if (--above.rows === 0) hanging.delete(column)
+    }
+    if (covered || spans.rows === 1) continue
+    for (let next = 0; next < spans.columns; next += 1)
+      hanging.set(column + next, { text, rows: spans.rows - (next === 0 ? 1 : 0), beside: next > 0 })
+  }
+}
+
+function endRow(table: OpenTable): void {
+  table.rows.push({ cells: table.cells, merged: table.merged, header: table.header })
+  table.cells = []
+  table.merged = new Set()
+}
+
+/** Whether a length on the page is that of an ornament. */
+function isSmall(length: string | undefined, leastCentimetres = 1.27): boolean {
+  const found = /^([\d.]+)(cm|mm|in|pt)$/.exec(length ?? '')
+  if (found === null) return false
+  const units: Record<string, number> = { cm: 1, mm: 0.1, in: 2.54, pt: 2.54 / 72 }
+  return Number(found[1]) * (units[found[2] ?? ''] ?? 1) < leastCentimetres
+}
+
+/** The content of an open document; null when it is not in the package. Rejects with a ZipProblem where it is locked. */
+export async function odfContent(zip: Zip): Promise<Buffer | null> {
+  const manifest = await zip.bytes('META-INF/manifest.xml')
+  if (manifest?.includes('encryption-data') === true) throw new ZipProblem('encrypted', 'The document is encrypted.')
+  return zip.bytes('content.xml')
+}
+
+/** Formulas are objects of their own within the package. */
+export async function formulasOf(zip: Zip): Promise<Formulas> {
+  const formulas = new Map<string, string>()
+  for (const name of zip.names) {
+    const object = /^(Object \d+)\/content\.xml$/.exec(name)?.[1]
+    const source = object === undefined ? null : await zip.bytes(name)
+    if (object === undefined || source === null || !/<(?:math:)?math[\s>]/.test(source.toString('latin1', 0, 2000))) continue
+    const formula = createMathMl()
+    readXml(source, { open: formula.open, close: () => formula.close(), text: formula.text })
+    formulas.set(object, formula.end())
+  }
+  return formulas
+}
+
+/** The content of a text document; null when it is not in the package. */
+export async function readOdfText(zip: Zip): Promise<OdfText | null> {
+  const content = await odfContent(zip)
+  if (content === null) return null
+  const reader = createOdfReader(await formulasOf(zip))
   readXml(content, reader.handler)
-  return reader.end()
+  const { paragraphs, pictures, tracked } = reader.end()
+  const lines = runningLines(await zip.bytes('styles.xml')).map((text) => ({ text, kind: 'paragraph' as const, level: 0 }))
+  return {
+    paragraphs: [...lines, ...paragraphs],
+    pictures: pictures.map(({ part, after }) => ({ part, after: after + lines.length })),
+    tracked,
+  }
+}
+
+/** What runs over and under the pages, each line once. */
+function runningLines(styles: Buffer | null): string[] {
+  const lines = new Set<string>()
+  if (styles === null) return []
+  let kind: 'header' | 'footer' | null = null
+  let text = ''
+  readXml(styles, {
+    open(name) {
+      const found = /^style:(header|footer)(?:-left|-first)?$/.exec(name)?.[1]
+      if (found === undefined) return
+      kind = found === 'header' ? 'header' : 'footer'
+      text = ''
+    },
+    close(name) {
+      if (kind === null || !/^style:(?:header|footer)(?:-left|-first)?$/.test(name)) {
+        if (name === 'text:p') text += ' '
+        return
+      }
+      const line = runningLine(kind, text)
+      if (line !== null) lines.add(line)
+      kind = null
+    },
+    text: (data) => (text += kind === null ? '' : data),
+  })
+  return [...lines]
 }

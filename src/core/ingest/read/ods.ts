@@ -1,12 +1,16 @@
-import type { SheetRow } from './sheet-rows.ts'
+import { columnName, type SheetComment, type SheetRow } from './sheet-rows.ts'
 import { readXml } from './xml.ts'
 
 const mostColumns = 16_384
 const mostRepeats = 1000
 
 /** Tables of an OpenDocument spreadsheet (ISO/IEC 26300), as shown. Repeated empty rows count, and are not there. */
-export function readOdsTables(content: Buffer): { name: string; rows: SheetRow[] }[] {
-  const tables: { name: string; rows: SheetRow[] }[] = []
+export function readOdsTables(content: Buffer): { name: string; hidden: boolean; rows: SheetRow[]; comments: SheetComment[] }[] {
+  const tables: ReturnType<typeof readOdsTables> = []
+  /** Styles of tables that are not shown. */
+  const unseen = new Set<string>()
+  let style = ''
+  let comment: SheetComment | null = null
   let rows: SheetRow[] = []
   let cells: string[] = []
   let number = 0
@@ -42,16 +46,27 @@ export function readOdsTables(content: Buffer): { name: string; rows: SheetRow[]
 
   readXml(content, {
     open(name, attributes) {
-      if (skipped > 0 || name === 'office:annotation' || name === 'table:tracked-changes' || name === 'draw:frame') {
+      if (skipped > 0 || name === 'table:tracked-changes' || name === 'draw:frame') {
         skipped += 1
         return
       }
+      if (name === 'office:annotation') {
+        comment = { cell: `${columnName(cells.length)}${number + 1}`, text: '' }
+        return
+      }
+      if (comment !== null) {
+        if (name === 'dc:date' || name === 'dc:creator') skipped = 1
+        return
+      }
+      if (name === 'style:style') style = attributes['style:name'] ?? ''
+      else if (name === 'style:table-properties' && attributes['table:display'] === 'false') unseen.add(style)
       const repeats = (key: string): number => Math.max(1, Math.min(1 << 20, Number(attributes[key] ?? 1) || 1))
       if (name === 'table:table') {
         rows = []
         number = 0
         hanging.clear()
-        tables.push({ name: attributes['table:name'] ?? `Sheet${tables.length + 1}`, rows })
+        const hidden = unseen.has(attributes['table:style-name'] ?? '')
+        tables.push({ name: attributes['table:name'] ?? `Sheet${tables.length + 1}`, hidden, rows, comments: [] })
       } else if (name === 'table:table-row') rowRepeats = repeats('table:number-rows-repeated')
       else if (name === 'table:table-cell' || name === 'table:covered-table-cell') {
         covered = name === 'table:covered-table-cell'
@@ -71,11 +86,20 @@ export function readOdsTables(content: Buffer): { name: string; rows: SheetRow[]
         skipped -= 1
         return
       }
+      if (comment !== null) {
+        if (name === 'office:annotation') {
+          if (comment.text.trim() !== '') tables.at(-1)?.comments.push(comment)
+          comment = null
+        } else if (name === 'text:p') comment.text += ' '
+        return
+      }
       if (name === 'table:table-cell' || name === 'table:covered-table-cell') endCell()
       else if (name === 'table:table-row') endRow()
     },
     text(data) {
-      if (skipped === 0 && paragraphs > 0) text += data
+      if (skipped > 0) return
+      if (comment !== null) comment.text += data
+      else if (paragraphs > 0) text += data
     },
   })
   return tables

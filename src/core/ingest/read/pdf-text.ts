@@ -16,6 +16,32 @@ export function isEastAsian(character: string): boolean {
   return eastAsian.test(character)
 }
 
+/** Quotes, dashes and dots belong to the script that they stand in. */
+const neutral = /[“”‘’…—]/
+
+function scriptOf(characters: Iterable<string>): 'wide' | 'letter' | 'other' | null {
+  for (const character of characters) {
+    if (neutral.test(character) || character === ' ') continue
+    return isEastAsian(character) ? 'wide' : /\p{L}/u.test(character) ? 'letter' : 'other'
+  }
+  return null
+}
+
+/** Whether a blank stands where one line goes on in the next: between words that blanks part, and around foreign words. */
+export function needsBlank(before: string, next: string): boolean {
+  const left = scriptOf([...before.slice(-8)].reverse())
+  const right = scriptOf(next.slice(0, 8))
+  if (left === null || right === null) return (left ?? right) !== 'wide'
+  if (left === 'wide' && right === 'wide') return false
+  if (left !== 'wide' && right !== 'wide') return true
+  // Numbers stand close to what they count.
+  const isEdge = !neutral.test(lastCharacter(before)) && !neutral.test(firstCharacter(next))
+  const punctuation = /[\u3000-\u303f\uff00-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65]/
+  return (
+    isEdge && (left === 'letter' || right === 'letter') && !punctuation.test(left === 'wide' ? lastCharacter(before) : firstCharacter(next))
+  )
+}
+
 export function endsSentence(text: string): boolean {
   return /[.!?。！？；：:…][”』」）》"'’)\]]*\s*$/.test(text)
 }

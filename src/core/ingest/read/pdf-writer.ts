@@ -1,6 +1,6 @@
 import type { PageText } from './pdf-paragraphs.ts'
 import { pageRectangle, type Turn } from './pdf-segments.ts'
-import { firstCharacter, isEastAsian, lastCharacter } from './pdf-text.ts'
+import { firstCharacter, isEastAsian, needsBlank } from './pdf-text.ts'
 import type { Block, BlockKind, PageLine } from './reading.ts'
 
 export interface PageSize {
@@ -97,7 +97,7 @@ export function createPageWriter(page: PageSize, words: ReadonlySet<string>): Pa
           const last = lines.at(-1)
           if (last !== undefined) last.end = Math.min(last.end, length)
         }
-      } else if (!isEastAsian(lastCharacter(before)) && !isEastAsian(firstCharacter(next.text))) write(' ')
+      } else if (needsBlank(before, next.text)) write(' ')
       line(next)
     },
   }

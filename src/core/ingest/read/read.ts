@@ -13,6 +13,8 @@ export { fileReason, openFile, type OpenFile } from './file.ts'
 export { decode } from './decode.ts'
 export { declaredEncoding } from './html.ts'
 export { createPageReader, type Paragraph } from './html-paragraphs.ts'
+export { pictureParts } from './pictures.ts'
+export { openZip, ZipProblem } from './zip.ts'
 export {
   type Block,
   type BlockKind,
@@ -25,7 +27,7 @@ export {
 } from './reading.ts'
 
 /** Raised whenever a reader or the splitting gives other text or other passages: what was read before is then read again. */
-const readingVersion = 3
+const readingVersion = 4
 
 /** Names the reading and the splitting: another recipe is another content. */
 export function readingRecipe(tokenizerKey: string): string {
@@ -55,17 +57,17 @@ const unsupported: ReadEnd = {
 
 /** One reader for each kind. A further kind is one more line here, and one in the contract. */
 const readers: Record<Exclude<DocumentKind, 'unknown'>, (file: OpenFile, options: ReadOptions) => Sections> = {
-  word: async function* (file) {
+  word: async function* (file, options) {
     const { readWord } = await import('./word.ts')
-    return yield* readWord(file)
+    return yield* readWord(file, options.recognised)
   },
   sheet: async function* (file) {
     const { readSheet } = await import('./sheet.ts')
     return yield* readSheet(file)
   },
-  slides: async function* (file) {
+  slides: async function* (file, options) {
     const { readSlides } = await import('./slides.ts')
-    return yield* readSlides(file)
+    return yield* readSlides(file, options.recognised)
   },
   epub: async function* (file) {
     const { readEpub } = await import('./epub.ts')

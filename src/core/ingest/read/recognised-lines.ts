@@ -1,7 +1,7 @@
 import { median, regionsOf } from './pdf-columns.ts'
 import { composePage, type PageText } from './pdf-paragraphs.ts'
 import type { Segment, TurnedSegments } from './pdf-segments.ts'
-import { firstCharacter, isEastAsian, lastCharacter } from './pdf-text.ts'
+import { needsBlank } from './pdf-text.ts'
 import type { RecognisedLine } from './reading.ts'
 
 /** Heights of boxes differ with the letters in them: within this share of the usual one they are one size. */
@@ -75,8 +75,7 @@ function mergeLines(segments: Segment[]): Segment[] {
     for (const segment of row.sort((one, other) => one.x0 - other.x0)) {
       const alike: boolean = open !== null && Math.max(open.size, segment.size) < Math.min(open.size, segment.size) * 1.4
       if (open !== null && alike && segment.x0 - open.x1 < Math.max(open.size, segment.size) * wideGap) {
-        const tight = isEastAsian(lastCharacter(open.text)) && isEastAsian(firstCharacter(segment.text))
-        open.text += (tight ? '' : ' ') + segment.text
+        open.text += (needsBlank(open.text, segment.text) ? ' ' : '') + segment.text
         open.x1 = Math.max(open.x1, segment.x1)
       } else {
         open = { ...segment, order: merged.length }

@@ -1,4 +1,5 @@
 import iconv from 'iconv-lite'
+import { commentLine, noteMark, runningLine } from './docx-asides.ts'
 import type { TextParagraph } from './paragraphs.ts'
 import { tableLines, type TableRow } from './table-rows.ts'
 
@@ -6,10 +7,18 @@ interface State {
   /** What stands here is not text of the document. */
   skip: boolean
   hidden: boolean
+  deleted: boolean
   /** Bytes that stand for a Unicode character where it cannot be shown. */
   fallback: number
   font: number
-  destination: 'text' | 'fonts' | 'styles' | 'title' | 'deleted'
+  destination: 'text' | 'fonts' | 'styles' | 'title' | 'author'
+  /** Text that stands beside the text: all groups in it share it. */
+  aside: Aside | null
+}
+
+interface Aside {
+  kind: 'note' | 'comment' | 'header' | 'footer'
+  text: string
 }
 
 /** Windows code pages of the character sets that fonts name ([RTF 1.9.1], \fcharset). */
@@ -32,8 +41,8 @@ const charsets: Record<number, string> = {
 const pages: Record<number, string> = { 936: 'gb18030', 950: 'big5', 932: 'shift_jis', 949: 'euc-kr', 65001: 'utf-8', 10008: 'gb18030' }
 const notText = new Set(
   (
-    'pict object header headerl headerr headerf footer footerl footerr footerf xmlnstbl listtable listoverridetable rsidtbl generator colortbl ' +
-    'themedata colorschememapping datastore latentstyles fldinst filetbl revtbl bkmkstart bkmkend annotation atnauthor atnid nonshppict ' +
+    'pict object xmlnstbl listtable listoverridetable rsidtbl generator colortbl ' +
+    'themedata colorschememapping datastore latentstyles fldinst filetbl revtbl bkmkstart bkmkend atnid atndate atnref atntime nonshppict ' +
     'author operator keywords comment doccomm company subject category manager hlinkbase creatim revtim printim buptim info'
   ).split(' '),
 )
@@ -50,18 +59,33 @@ const characters: Record<string, string> = {
   ldblquote: '“',
   rdblquote: '”',
 }
+const asides: Record<string, Aside['kind']> = {
+  footnote: 'note',
+  annotation: 'comment',
+  header: 'header',
+  headerl: 'header',
+  headerr: 'header',
+  headerf: 'header',
+  footer: 'footer',
+  footerl: 'footer',
+  footerr: 'footer',
+  footerf: 'footer',
+}
+const layout = new Set('par sect page pard intbl cell nestcell row nestrow trhdr s outlinelevel'.split(' '))
 const deepest = 1000
 
 export interface RtfText {
   paragraphs: TextParagraph[]
   title: string | null
   tracked: boolean
+  /** It breaks off. */
+  damaged: boolean
 }
 
 /** Rich Text Format 1.9.1, as far as text goes: paragraphs, headings, tables, text of every code page. */
 export function readRtfText(bytes: Buffer): RtfText {
   const paragraphs: TextParagraph[] = []
-  const states: State[] = [{ skip: false, hidden: false, fallback: 1, font: 0, destination: 'text' }]
+  const states: State[] = [{ skip: false, hidden: false, deleted: false, fallback: 1, font: 0, destination: 'text', aside: null }]
   const fonts = new Map<number, string>()
   const styles = new Map<number, number>()
   let page = 'cp1252'
@@ -76,6 +100,11 @@ export function readRtfText(bytes: Buffer): RtfText {
   let row: string[] = []
   let rows: TableRow[] = []
   let inTable = false
+  let headerRow = false
+  let author = ''
+  let noteCount = 0
+  let notes: string[] = []
+  const running = new Set<string>()
 
   const now = (): State => states.at(-1)!
 
@@ -92,7 +121,10 @@ export function readRtfText(bytes: Buffer): RtfText {
     const state = now()
     if (state.destination === 'title') title += piece
     else if (state.destination === 'styles') styleName += piece
-    else if (state.destination === 'text' && !state.skip && !state.hidden) text += piece
+    else if (state.destination === 'author') author += piece
+    else if (state.skip || state.hidden || state.deleted || state.destination !== 'text') return
+    else if (state.aside !== null) state.aside.text += piece
+    else text += piece
   }
 
   function take(piece: string): void {
@@ -109,10 +141,32 @@ export function readRtfText(bytes: Buffer): RtfText {
     decode()
     const body = text.trim()
     text = ''
-    if (body === '') return
     if (!inTable && rows.length > 0) endTable()
+    if (body === '') return endNotes()
     const item = /^[•·▪\-–]\t/.test(body)
     paragraphs.push({ text: item ? `- ${body.slice(2)}` : body, kind: level > 0 ? 'heading' : item ? 'item' : 'paragraph', level })
+    endNotes()
+  }
+
+  function endNotes(): void {
+    for (const note of notes) paragraphs.push({ text: note, kind: 'paragraph', level: 0 })
+    notes = []
+  }
+
+  function endAside({ kind, text: raw }: Aside): void {
+    const said = raw.replace(/\s+/g, ' ').trim()
+    if (said === '') return
+    if (kind === 'header' || kind === 'footer') {
+      const line = runningLine(kind, said)
+      if (line !== null) running.add(line)
+    } else if (kind === 'comment') {
+      notes.push(commentLine(author, said))
+      author = ''
+    } else {
+      const mark = noteMark(++noteCount)
+      emit(mark)
+      notes.push(`${mark} ${said}`)
+    }
   }
 
   function control(word: string, parameter: number | null): void {
@@ -124,6 +178,17 @@ export function readRtfText(bytes: Buffer): RtfText {
     }
     if (characters[word] !== undefined) return take(characters[word])
     decode()
+    const kind = asides[word]
+    if (kind !== undefined) {
+      state.aside = { kind, text: '' }
+      state.skip = false
+      return
+    }
+    // The layout of what stands beside the text is its own.
+    if (state.aside !== null && layout.has(word)) {
+      state.aside.text += ' '
+      return
+    }
     switch (word) {
       case 'par':
       case 'sect':
@@ -146,9 +211,17 @@ export function readRtfText(bytes: Buffer): RtfText {
         return
       case 'row':
       case 'nestrow':
-        if (row.some((cell) => cell !== '')) rows.push({ cells: row, header: false })
+        if (row.some((cell) => cell !== '')) rows.push({ cells: row, header: headerRow })
         row = []
         inTable = false
+        headerRow = false
+        return
+      case 'trhdr':
+        headerRow = true
+        return
+      case 'atnauthor':
+        state.destination = 'author'
+        state.skip = false
         return
       case 'ansicpg':
         page = pages[parameter ?? 0] ?? `cp${parameter}`
@@ -168,11 +241,11 @@ export function readRtfText(bytes: Buffer): RtfText {
       case 'revised':
       case 'deleted':
         tracked = true
-        if (word === 'deleted' && parameter !== 0) state.skip = true
+        if (word === 'deleted') state.deleted = parameter !== 0
         return
       case 'plain':
         state.hidden = false
-        state.skip = state.destination === 'deleted'
+        state.deleted = false
         return
       case 'outlinelevel':
         level = (parameter ?? 8) < 9 ? (parameter ?? 0) + 1 : 0
@@ -190,9 +263,6 @@ export function readRtfText(bytes: Buffer): RtfText {
       case 'title':
         state.destination = 'title'
         return
-      case 'footnote':
-        take(' (')
-        return
       case 'bin':
         toSkip = Math.max(0, parameter ?? 0)
         return
@@ -204,6 +274,7 @@ export function readRtfText(bytes: Buffer): RtfText {
   function close(): void {
     decode()
     const closed = states.length > 1 ? states.pop()! : now()
+    if (closed.aside !== null && closed.aside !== now().aside) endAside(closed.aside)
     if (closed.destination === 'styles' && styleName !== '') {
       const named = /(?:heading|标题|überschrift|titre)\s*([1-9])/i.exec(styleName)
       if (named !== null) styles.set(styleNumber, Number(named[1]))
@@ -259,9 +330,14 @@ export function readRtfText(bytes: Buffer): RtfText {
       else pending.push(byte)
     }
   }
+  // A file that ends within a group of its text was cut off.
+  const damaged = states.length > 1
+  while (states.length > 1) close()
   endParagraph()
   endTable()
-  return { paragraphs, title: title.trim() === '' ? null : title.trim(), tracked }
+  endNotes()
+  const lines = [...running].map((line) => ({ text: line, kind: 'paragraph' as const, level: 0 }))
+  return { paragraphs: [...lines, ...paragraphs], title: title.trim() === '' ? null : title.trim(), tracked, damaged }
 }
 
 function isLetter(byte: number): boolean {

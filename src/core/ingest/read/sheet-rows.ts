@@ -8,9 +8,23 @@ export interface SheetRow {
   cells: string[]
 }
 
+/** What somebody wrote about a cell. */
+export interface SheetComment {
+  /** As `B3`. */
+  cell: string
+  text: string
+}
+
 export interface SheetTable {
   name: string
+  hidden?: boolean
   rows: Iterable<SheetRow> | AsyncIterable<SheetRow>
+  comments?: readonly SheetComment[]
+}
+
+/** The letters of a column, counted from 0. */
+export function columnName(column: number): string {
+  return column < 0 ? '' : columnName(Math.floor(column / 26) - 1) + String.fromCharCode(65 + (column % 26))
 }
 
 /** Rows beyond this many in a sheet are not made passages: nobody looks for the fifty-thousandth by its meaning. */
@@ -59,11 +73,10 @@ export function findHeader(first: readonly SheetRow[]): Header {
   const candidate = first[at]
   const below = first.slice(at + 1)
   if (candidate === undefined || below.length === 0) return none
-  if (!namesColumns(candidate)) return none
+  if (!namesColumns(candidate) && !namesPeriods(candidate, below)) return none
   const second = below[0]!
   // Groups of columns with their own names below them: the same name stands over several columns.
-  const grouped = distinctCells(candidate).length < filled(candidate).length
-  const two = grouped && below.length > 1 && namesColumns(second) && distinctCells(second).length > distinctCells(candidate).length
+  const two = below.length > 1 && namesColumns(second) && areTwoRows(candidate, second, below.slice(1))
   const width = Math.max(candidate.cells.length, two ? second.cells.length : 0)
   const names = Array.from({ length: width }, (_none, column) => {
     const upper = flatCell(candidate.cells[column] ?? '')
@@ -71,6 +84,33 @@ export function findHeader(first: readonly SheetRow[]): Header {
     return upper === lower || lower === '' ? upper : upper === '' ? lower : `${upper} ${lower}`
   })
   return { captions, names, rows: at + (two ? 2 : 1) }
+}
+
+/**
+ * Groups of columns with their own names below them: the same name stands over several columns. A column outside of the groups
+ * repeats its name, or has none below; if not, numbers must stand below a group, or the second row would be the first of the values.
+ */
+function areTwoRows(first: SheetRow, second: SheetRow, below: readonly SheetRow[]): boolean {
+  const upper = first.cells.map(flatCell)
+  const lower = upper.map((_name, column) => flatCell(second.cells[column] ?? ''))
+  const isGrouped = (name: string): boolean => name !== '' && upper.indexOf(name) !== upper.lastIndexOf(name)
+  const groups = upper.flatMap((name, column) => (isGrouped(name) && lower[column] !== '' && lower[column] !== name ? [column] : []))
+  const pairs = new Set(upper.map((name, column) => `${name}\n${lower[column] ?? ''}`))
+  if (groups.length === 0 || pairs.size <= new Set(upper.filter((name) => name !== '')).size) return false
+  const apart = upper.every((name, column) => isGrouped(name) || name === '' || lower[column] === '' || lower[column] === name)
+  return apart || below.some((row) => groups.some((column) => isNumeric(flatCell(row.cells[column] ?? ''))))
+}
+
+const period =
+  /^(?:(?:19|20)\d{2}(?:[-/.]\d{1,2}|年(?:度|\d{1,2}月|[上下]半年|第?[一二三四1-4]季度?)?)?|\d{1,2}月份?|(?:19|20)?\d{2}\s?Q[1-4]|Q[1-4])$/i
+
+/** Years or months over values: numbers, and names all the same. */
+function namesPeriods(row: SheetRow, below: readonly SheetRow[]): boolean {
+  const cells = row.cells.map(flatCell)
+  const periods = cells.flatMap((cell, column) => (period.test(cell) ? [column] : []))
+  const others = cells.filter((cell, column) => cell !== '' && !periods.includes(column))
+  if (periods.length < 2 || new Set(periods.map((column) => cells[column])).size < periods.length || others.some(isNumeric)) return false
+  return periods.every((column) => !below.every((each) => period.test(flatCell(each.cells[column] ?? ''))))
 }
 
 function filled(row: SheetRow): string[] {
@@ -115,7 +155,8 @@ export async function beginSheet(table: SheetTable): Promise<{ first: SheetRow[]
 export async function* sheetSections(table: SheetTable): AsyncGenerator<ReadSection, SheetEnd, void> {
   const { first, header, rest } = await beginSheet(table)
   const title = header.captions.map((row) => filled(row)[0] ?? '').find((text) => text !== '')
-  const heading = title === undefined ? [table.name] : [table.name, shortHeading(title)]
+  const name = table.hidden === true ? `${table.name} (hidden sheet)` : table.name
+  const heading = title === undefined ? [name] : [name, shortHeading(title)]
   const open = createRun(table.name, heading, header.names)
   let rows = 0
   let cut = false
@@ -134,21 +175,33 @@ export async function* sheetSections(table: SheetTable): AsyncGenerator<ReadSect
   }
 
   const captions = header.captions.filter((row) => filled(row).length > 0)
-  if (captions.length > 0) yield captionSection(table.name, captions)
+  const [top] = first
+  if (table.hidden === true && top !== undefined)
+    yield captionSection(table.name, name, [{ number: top.number, cells: [`Hidden sheet: ${table.name}`] }])
+  if (captions.length > 0) yield captionSection(table.name, name, captions)
   for (const row of first.slice(header.rows)) yield* take(row)
   for await (const row of rest) yield* take(row)
   yield* open.flush()
   // A sheet that is nothing but a header is still said.
-  if (rows === 0 && first.length > 0 && header.rows > 0) yield captionSection(table.name, first.slice(captions.length, header.rows))
+  if (rows === 0 && first.length > 0 && header.rows > 0) yield captionSection(table.name, name, first.slice(captions.length, header.rows))
+  yield* commentSections(table, name)
   return { rows, cut }
 }
 
-function captionSection(sheet: string, rows: SheetRow[]): ReadSection {
+/** Comments, each where its cell stands. */
+function* commentSections({ name: sheet, comments = [] }: SheetTable, name: string): Generator<ReadSection> {
+  for (const { cell, text } of comments) {
+    const number = Number(/\d+$/.exec(cell)?.[0] ?? 1)
+    yield section(sheet, [name], '', { from: number, to: number }, [{ number, text: `Comment on ${cell}: ${flatCell(text)}` }])
+  }
+}
+
+function captionSection(sheet: string, name: string, rows: SheetRow[]): ReadSection {
   const numbers = { from: rows[0]!.number, to: rows.at(-1)!.number }
   const lines = rows.map((row) => distinctCells(row).join(' · '))
   return section(
     sheet,
-    [sheet],
+    [name],
     '',
     numbers,
     lines.map((text, index) => ({ number: rows[index]!.number, text })),

@@ -103,10 +103,10 @@ test('separated values: quotes, line breaks in cells, doubled quotes, other sepa
 
 test('separated values read the same wherever their pieces are cut', () => {
   const text = 'name,note\r\n"A ""quoted"" one","two\nlines"\r\n\r\nplain,3\r\n"",x\n'
-  const whole = [...csvRows([text], ',')]
+  const whole = [...csvRows([text], { separator: ',' })]
   for (let at = 1; at < text.length; at += 1) {
-    expect([...csvRows([text.slice(0, at), text.slice(at)], ',')]).toEqual(whole)
-    expect([...csvRows(text.split(''), ',')]).toEqual(whole)
+    expect([...csvRows([text.slice(0, at), text.slice(at)], { separator: ',' })]).toEqual(whole)
+    expect([...csvRows(text.split(''), { separator: ',' })]).toEqual(whole)
   }
 })
 

@@ -5,21 +5,25 @@ import { csvRows } from './csv.ts'
 import { guessedMessage } from './html.ts'
 import { failed, type ReadEnd, type Sections } from './reading.ts'
 import { sheetSections, type SheetRow, type SheetTable } from './sheet-rows.ts'
-import { troubleOf } from './word.ts'
-import { openZip } from './zip.ts'
+import { lockedMessage, savedMessage, troubleOf } from './office-end.ts'
+import { pageRanges } from './pdf-text.ts'
+import { openZip, type Zip } from './zip.ts'
 
 /** The tables of a document, one after the other. */
 interface Tables {
   tables: AsyncIterable<SheetTable> | Iterable<SheetTable>
-  /** Null: nothing is wrong. */
-  remark: ReadEnd['reason']
+  /** What is to be said of them once all were read; null: nothing is wrong. */
+  remark: () => ReadEnd['reason']
 }
+
+const nothing = (): null => null
 
 /** xlsx, xls, ods and separated values: every sheet, as shown. */
 export async function* readSheet(file: OpenFile): Sections {
   let sheets = 0
   let cut = false
-  let remark: ReadEnd['reason'] = null
+  let rows = 0
+  let remark = nothing as Tables['remark']
   try {
     const opened = await openTables(file)
     if ('status' in opened) return opened
@@ -28,6 +32,7 @@ export async function* readSheet(file: OpenFile): Sections {
       sheets += 1
       const end = yield* sheetSections(table)
       cut ||= end.cut
+      rows += end.rows
     }
   } catch (error) {
     const trouble = troubleOf(error)
@@ -37,7 +42,9 @@ export async function* readSheet(file: OpenFile): Sections {
     const message = 'It is too long: rows far down, or the end of very long cells, are not searched.'
     return { status: 'partial', reason: { code: 'too-large', message }, title: null, pages: sheets }
   }
-  return { status: remark === null ? 'ready' : 'partial', reason: remark, title: null, pages: sheets }
+  const reason = remark()
+  if (reason?.code === 'damaged' && rows === 0) return failed('damaged', 'The file is damaged.')
+  return { status: reason === null ? 'ready' : 'partial', reason, title: null, pages: sheets }
 }
 
 /** The tables of a document, or why there are none. */
@@ -45,18 +52,16 @@ export async function openTables(file: OpenFile): Promise<Tables | ReadEnd> {
   const format = formatOf(file)
   switch (format) {
     case 'xlsx':
-      return { tables: workbookTables(file), remark: null }
+      return packedTables(file, workbookTables)
     case 'ods':
-      return { tables: openDocumentTables(file), remark: null }
+      return packedTables(file, openDocumentTables)
     case 'xls':
-      return { tables: await oldTables(file), remark: null }
+      return { tables: await oldTables(file), remark: nothing }
     case 'office':
-      return failed('encrypted', 'The document is protected by a password.')
+      return failed('encrypted', lockedMessage)
     case null: {
       if (isNoText(file.first(512))) return failed('damaged', 'This is no table that can be read.')
-      const decoded = decode(() => file.chunks())
-      if (decoded.guessed) return { tables: [textTable(decoded.parts)], remark: { code: 'encoding-guessed', message: guessedMessage } }
-      return { tables: [textTable(decoded.parts)], remark: null }
+      return textTables(file)
     }
     default:
       return failed('damaged', 'This is no table that can be read.')
@@ -69,34 +74,51 @@ function isNoText(first: Buffer): boolean {
   return !marked && first.includes(0)
 }
 
-function textTable(parts: Iterable<string>): SheetTable {
-  return { name: 'Sheet1', rows: csvRows(parts) }
+function textTables(file: OpenFile): Tables {
+  const decoded = decode(() => file.chunks())
+  const stray: number[] = []
+  const rows = csvRows(decoded.parts, { onStrayQuote: (row) => void stray.push(row) })
+  return {
+    tables: [{ name: 'Sheet1', rows }],
+    remark() {
+      if (decoded.guessed) return { code: 'encoding-guessed', message: guessedMessage }
+      if (stray.length === 0) return null
+      const shown = pageRanges([...new Set(stray)].slice(0, 20))
+      const message = `A quote is never closed (row ${shown}${stray.length > 20 ? ', …' : ''}); it was read as a part of its cell.`
+      return { code: 'damaged', message }
+    },
+  }
 }
 
-async function* workbookTables(file: OpenFile): AsyncGenerator<SheetTable> {
+/** Tables of a packed document; damage of the package is known at the end. */
+function packedTables(file: OpenFile, tablesOf: (zip: Zip) => AsyncGenerator<SheetTable>): Tables {
+  let isDamaged = false
+  async function* tables(): AsyncGenerator<SheetTable> {
+    const zip = await openZip(file.bytes())
+    try {
+      yield* tablesOf(zip)
+      isDamaged = zip.damaged
+    } finally {
+      zip.close()
+    }
+  }
+  return { tables: tables(), remark: () => (isDamaged ? { code: 'damaged', message: savedMessage } : null) }
+}
+
+async function* workbookTables(zip: Zip): AsyncGenerator<SheetTable> {
   const { openWorkbook } = await import('./xlsx.ts')
   const { SSF } = (await import('@e965/xlsx')).default
-  const zip = await openZip(file.bytes())
-  try {
-    const format = (pattern: string | number, value: number, date1904: boolean): string =>
-      SSF.format(pattern, value, { date1904 }) as string
-    const workbook = await openWorkbook(zip, format)
-    if (workbook === null) return
-    for (const { name, rows } of workbook.sheets) yield { name, rows: await rows() }
-  } finally {
-    zip.close()
-  }
+  const format = (pattern: string | number, value: number, date1904: boolean): string => SSF.format(pattern, value, { date1904 }) as string
+  const workbook = await openWorkbook(zip, format)
+  if (workbook === null) return
+  for (const { rows, comments, ...sheet } of workbook.sheets) yield { ...sheet, rows: await rows(), comments: await comments() }
 }
 
-async function* openDocumentTables(file: OpenFile): AsyncGenerator<SheetTable> {
+async function* openDocumentTables(zip: Zip): AsyncGenerator<SheetTable> {
   const { readOdsTables } = await import('./ods.ts')
-  const zip = await openZip(file.bytes())
-  try {
-    const content = await zip.bytes('content.xml')
-    if (content !== null) yield* readOdsTables(content)
-  } finally {
-    zip.close()
-  }
+  const { odfContent } = await import('./odf.ts')
+  const content = await odfContent(zip)
+  if (content !== null) yield* readOdsTables(content)
 }
 
 /** Workbooks of Excel 97 to 2003 ([MS-XLS]). */
@@ -110,11 +132,11 @@ async function oldTables(file: OpenFile): Promise<SheetTable[] | never> {
     const protectedBy = error instanceof Error && /password|encrypt/i.test(error.message)
     throw new ZipProblem(protectedBy ? 'encrypted' : 'damaged', error instanceof Error ? error.message : 'damaged')
   }
-  return workbook.SheetNames.map((name) => {
+  return workbook.SheetNames.map((name, index) => {
     const sheet = workbook.Sheets[name] ?? {}
     const raw = utils.sheet_to_json<string[]>(sheet, { header: 1, raw: false, defval: '', blankrows: true })
     const first = sheet['!ref'] === undefined ? 0 : utils.decode_range(sheet['!ref']).s.r
-    const rows = raw.map((cells, index): SheetRow => ({ number: first + index + 1, cells: cells.map(String) }))
+    const rows = raw.map((cells, row): SheetRow => ({ number: first + row + 1, cells: cells.map(String) }))
     for (const { s, e } of sheet['!merges'] ?? []) {
       const value = rows[s.r - first]?.cells[s.c] ?? ''
       for (let row = s.r; row <= Math.min(e.r, s.r + 1000); row += 1)
@@ -123,6 +145,7 @@ async function oldTables(file: OpenFile): Promise<SheetTable[] | never> {
           if (cells !== undefined) cells[column] = value
         }
     }
-    return { name, rows: rows.filter((row) => row.cells.some((cell) => cell !== '')) }
+    const hidden = (workbook.Workbook?.Sheets?.[index]?.Hidden ?? 0) !== 0
+    return { name, hidden, rows: rows.filter((row) => row.cells.some((cell) => cell !== '')) }
   })
 }

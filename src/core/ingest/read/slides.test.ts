@@ -15,7 +15,7 @@ const relation = (id: string, type: string, target: string): string =>
 function makePptx(slides: string[], order: number[], more: Record<string, string> = {}): Buffer {
   const parts: Record<string, string> = {
     'ppt/presentation.xml': `<p:presentation><p:sldIdLst>${order.map((number) => `<p:sldId id="${255 + number}" r:id="rId${number}"/>`).join('')}</p:sldIdLst></p:presentation>`,
-    'ppt/_rels/presentation.xml.rels': `<Relationships>${slides.map((_slide, index) => relation(`rId${index + 1}`, 'slide', `slides/slide${index + 1}.xml`)).join('')}</Relationships>`,
+    'ppt/_rels/presentation.xml.rels': `<Relationships>${[...new Set([...slides.keys(), ...order.map((number) => number - 1)])].map((index) => relation(`rId${index + 1}`, 'slide', `slides/slide${index + 1}.xml`)).join('')}</Relationships>`,
     ...more,
   }
   for (const [index, slide] of slides.entries())
@@ -46,6 +46,28 @@ test('a slide gives its title, body, tables and notes, and leaves out numbers an
   const { sections } = await read(makePptx([slide], [1], more), 'deck.pptx')
   expect(sections.map(({ text }) => text)).toEqual([
     '市场\n\n- first\n- second\n\n城市 | 人口\n城市: 南京 | 人口: 940\n城市: 南京 | 人口: 941\n\nNotes: Say this aloud.',
+  ])
+})
+
+test('a hidden slide is read and marked; tables keep their place and their header; formulas and comments are read', async () => {
+  const cell = (text: string, properties = ''): string =>
+    `<a:tc ${properties}><a:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></a:txBody></a:tc>`
+  const row = (...cells: string[]): string => `<a:tr>${cells.join('')}</a:tr>`
+  const table = `<p:graphicFrame><a:tbl><a:tblPr firstRow="1"/>${row(cell('名称'), cell('说明'), cell('备注'))}${row(cell('甲', 'gridSpan="2"'), cell('', 'hMerge="1"'), cell('乙'))}</a:tbl></p:graphicFrame>`
+  const formula =
+    '<a14:m><m:oMathPara><m:oMath><m:sSup><m:e><m:r><m:t>x</m:t></m:r></m:e><m:sup><m:r><m:t>2</m:t></m:r></m:sup></m:sSup></m:oMath></m:oMathPara></a14:m>'
+  const body = `<mc:AlternateContent><mc:Choice Requires="a14"><p:sp><p:txBody><a:p><a:r><a:t>f = </a:t></a:r>${formula}</a:p></p:txBody></p:sp></mc:Choice><mc:Fallback><p:sp/></mc:Fallback></mc:AlternateContent>`
+  const more = {
+    'ppt/slides/slide2.xml': `<p:sld show="0"><p:cSld><p:spTree>${shape('body', 'unseen')}</p:spTree></p:cSld></p:sld>`,
+    'ppt/slides/_rels/slide1.xml.rels': `<Relationships>${relation('rId2', 'comments', '../comments/comment1.xml')}${relation('rId3', 'diagramData', '../diagrams/data1.xml')}</Relationships>`,
+    'ppt/comments/comment1.xml': '<p:cmLst><p:cm authorId="0"><p:text>Is this so?</p:text></p:cm></p:cmLst>',
+    'ppt/diagrams/data1.xml': '<dgm:dataModel><dgm:pt><dgm:t><a:p><a:r><a:t>step one</a:t></a:r></a:p></dgm:t></dgm:pt></dgm:dataModel>',
+  }
+  const bytes = makePptx([table + body], [1, 2], more)
+  const { sections } = await read(bytes, 'deck.pptx')
+  expect(sections.map(({ text }) => text)).toEqual([
+    '名称 | 说明 | 备注\n名称 / 说明: 甲 | 备注: 乙\n\nf = x^2\n\nstep one\n\nComment: Is this so?',
+    'Hidden slide\n\nunseen',
   ])
 })
 

@@ -5,9 +5,12 @@ export interface TableRow {
   cells: string[]
   /** Said by the document itself, or by how the cells look. */
   header: boolean
+  /** Columns whose cell is the one to the left, merged over both. */
+  merged?: ReadonlySet<number>
 }
 
 const longestHeader = 60
+const emptyCell = '–'
 
 /** How many rows, from the first, name the columns. */
 function headerRows(rows: readonly TableRow[]): number {
@@ -15,16 +18,32 @@ function headerRows(rows: readonly TableRow[]): number {
   while (marked < rows.length - 1 && rows[marked]?.header === true) marked += 1
   if (marked > 0) return marked
   const [first, ...others] = rows
-  if (first === undefined || others.length === 0) return 0
-  const names = first.cells.map(flatCell)
-  const fit = names.length > 1 && names.every((name) => name !== '' && name.length <= longestHeader && !isNumeric(name))
-  if (!fit || new Set(names).size < names.length) return 0
-  // A column of numbers under a word: the word is its name. A form of labels and values has none such.
-  const numbered = names.some((_name, column) => {
-    const below = others.map((row) => flatCell(row.cells[column] ?? '')).filter((cell) => cell !== '')
-    return below.length >= Math.max(1, others.length / 2) && below.every(isNumeric)
-  })
-  return numbered ? 1 : 0
+  if (first === undefined || others.length === 0 || !canName(first)) return 0
+  const columns = first.cells.map((_name, column) => others.map((row) => flatCell(row.cells[column] ?? '')).filter((cell) => cell !== ''))
+  return columns.some((below) => isNumbered(below, others.length)) || (others.length > 1 && isGrid(first, columns)) ? 1 : 0
+}
+
+/** Short words, each another one; only the corner may be empty. */
+function canName({ cells }: TableRow): boolean {
+  const names = cells.map(flatCell)
+  const fit = names.every((name, column) => (name !== '' || (column === 0 && names.length > 2)) && name.length <= longestHeader)
+  return (
+    names.length > 1 &&
+    fit &&
+    !names.some((name) => isNumeric(name) || /[。；;：:！!？?]$/.test(name)) &&
+    new Set(names).size === names.length
+  )
+}
+
+/** A column of numbers under a word: the word is its name. A form of labels and values has none such. */
+function isNumbered(below: readonly string[], rows: number): boolean {
+  return below.length >= Math.max(1, rows / 2) && below.filter(isNumeric).length >= below.length * (rows > 2 ? 0.6 : 1)
+}
+
+/** Forms come in pairs of label and value: another number of columns, or values that repeat down a column, make a table. */
+function isGrid({ cells }: TableRow, columns: readonly (readonly string[])[]): boolean {
+  if (cells.length < 3) return false
+  return cells.length % 2 === 1 || columns.some((below) => new Set(below).size <= below.length / 2 && below.length > 2)
 }
 
 /**
@@ -40,18 +59,40 @@ export function tableLines(rows: readonly TableRow[]): string[] {
   })
   return rows
     .map((row, index) => {
-      const cells = row.cells.map(flatCell)
-      if (index < heads || heads === 0) return distinct(cells).join(' | ')
-      return distinct(cells.map((cell, column) => (cell === '' ? '' : named(names[column] ?? '', cell)))).join(' | ')
+      const cells = mergedCells(row)
+      if (cells.every(({ text }) => text === '')) return ''
+      if (index >= heads && heads > 0 && cells.length > 1)
+        return cells
+          .filter(({ text }) => text !== '')
+          .map(({ text, from, to }) => named(names.slice(from, to), text))
+          .join(' | ')
+      const last = cells.findLastIndex(({ text }) => text !== '')
+      return cells
+        .slice(0, last + 1)
+        .map(({ text }) => (text === '' ? emptyCell : text))
+        .join(' | ')
     })
     .filter((line) => line !== '')
 }
 
-function named(name: string, cell: string): string {
-  return name === '' || name === cell ? cell : `${name}: ${cell}`
+interface Cell {
+  text: string
+  /** Columns, the last not included. */
+  from: number
+  to: number
 }
 
-/** What stands beside its like comes from one merged cell. */
-function distinct(cells: string[]): string[] {
-  return cells.filter((cell, index) => cell !== '' && cell !== cells[index - 1])
+function mergedCells({ cells, merged }: TableRow): Cell[] {
+  const list: Cell[] = []
+  for (const [column, text] of cells.entries()) {
+    const last = list.at(-1)
+    if (last !== undefined && merged?.has(column) === true) last.to = column + 1
+    else list.push({ text: flatCell(text), from: column, to: column + 1 })
+  }
+  return list
+}
+
+function named(names: readonly string[], cell: string): string {
+  const distinct = names.filter((name, index) => name !== '' && names.indexOf(name) === index)
+  return distinct.length === 0 || distinct.includes(cell) ? cell : `${distinct.join(' / ')}: ${cell}`
 }

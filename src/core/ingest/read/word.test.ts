@@ -64,7 +64,7 @@ test('a table gives a line a row, each value with the name of its column; merged
     'Region | Item | Count',
     'Region: EU | Item: Cable | Count: 12',
     'Region: EU | Item: Plug | Count: 7',
-    'Region: Total | Item: Total | Count: 19',
+    'Region / Item: Total | Count: 19',
   ])
 })
 
@@ -145,7 +145,7 @@ test('rich text of WordPad and of a Chinese Word is read in its own code page', 
 test.each([
   ['an old Word document', compound('WordDocument'), 'a.doc', 'skipped', 'unsupported-kind'],
   ['an encrypted one', compound('EncryptedPackage'), 'a.docx', 'failed', 'encrypted'],
-  ['a cut one', makeDocx({ body: wordParagraph('words '.repeat(500)) }).subarray(0, 900), 'a.docx', 'failed', 'damaged'],
+  ['one cut in its first part', makeDocx({ body: wordParagraph('words '.repeat(500)) }).subarray(0, 40), 'a.docx', 'failed', 'damaged'],
   ['noise', Buffer.from('\0\x01\x02\x03', 'latin1'), 'a.docx', 'failed', 'damaged'],
   ['one without a document', packed({ 'word/document.xml.bak': '' }), 'a.docx', 'failed', 'damaged'],
   ['one without words', makeDocx({ body: '<w:p/>' }), 'a.docx', 'failed', 'empty'],

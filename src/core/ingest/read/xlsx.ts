@@ -1,5 +1,6 @@
 import { decodeXml, readXml } from './xml.ts'
-import type { SheetRow } from './sheet-rows.ts'
+import { relationsOf } from './relations.ts'
+import type { SheetComment, SheetRow } from './sheet-rows.ts'
 import type { Zip } from './zip.ts'
 
 /** Thirty times what a cell may hold: what goes on longer was not written by a spreadsheet. */
@@ -9,7 +10,7 @@ const longestCell = 1_000_000
 export type FormatNumber = (format: string | number, value: number, date1904: boolean) => string
 
 export interface Workbook {
-  sheets: { name: string; rows: () => Promise<SheetRow[]> }[]
+  sheets: { name: string; hidden: boolean; rows: () => Promise<SheetRow[]>; comments: () => Promise<SheetComment[]> }[]
 }
 
 /** Columns that a sheet may have. */
@@ -44,27 +45,32 @@ const localFormats: Record<number, string> = {
 
 /** SpreadsheetML (ECMA-376 part 1, 18). Null when there is no workbook in the package. */
 export async function openWorkbook(zip: Zip, format: FormatNumber): Promise<Workbook | null> {
-  const relations = await readRelations(zip, '_rels/.rels', '')
+  const relations = await relationsOf(zip, '')
   const main = [...relations.values()].find((relation) => relation.type.endsWith('/officeDocument'))?.target ?? 'xl/workbook.xml'
   const source = await zip.bytes(main)
-  if (source === null) return null
+  if (source === null && !zip.damaged) return null
   const folder = main.slice(0, main.lastIndexOf('/') + 1)
-  const parts = await readRelations(zip, `${folder}_rels/${main.slice(folder.length)}.rels`, folder)
+  const parts = await relationsOf(zip, main)
   const find = (type: string): string | undefined => [...parts.values()].find((part) => part.type.endsWith(type))?.target
   const strings = readStrings(await zip.bytes(find('/sharedStrings') ?? `${folder}sharedStrings.xml`))
   const formats = readFormats(await zip.bytes(find('/styles') ?? `${folder}styles.xml`))
   let date1904 = false
-  const sheets: { name: string; target: string }[] = []
-  readXml(source, {
+  const sheets: { name: string; hidden: boolean; target: string }[] = []
+  readXml(source ?? '', {
     open(name, attributes) {
       if (local(name) === 'workbookPr') date1904 = /^(?:1|true)$/.test(attributes['date1904'] ?? '')
       if (local(name) !== 'sheet') return
       const id = Object.entries(attributes).find(([key]) => local(key) === 'id' && key.includes(':'))?.[1] ?? ''
       const part = parts.get(id)
+      const hidden = /hidden/i.test(attributes['state'] ?? '')
       if (part !== undefined && !/\/(?:chartsheet|dialogsheet)$/.test(part.type))
-        sheets.push({ name: attributes['name'] ?? `Sheet${sheets.length + 1}`, target: part.target })
+        sheets.push({ name: attributes['name'] ?? `Sheet${sheets.length + 1}`, hidden, target: part.target })
     },
   })
+  // What lists the sheets may be lost with the damage.
+  if (sheets.length === 0 && zip.damaged)
+    for (const target of zip.names.filter((name) => /^xl\/worksheets\/[^/]+\.xml$/.test(name)))
+      sheets.push({ name: `Sheet${sheets.length + 1}`, hidden: false, target })
   function show(text: string, style: number): string {
     const value = Number(text)
     if (text === '' || Number.isNaN(value)) return text
@@ -77,8 +83,10 @@ export async function openWorkbook(zip: Zip, format: FormatNumber): Promise<Work
     }
   }
   return {
-    sheets: sheets.map(({ name, target }) => ({
+    sheets: sheets.map(({ name, hidden, target }) => ({
       name,
+      hidden,
+      comments: () => readComments(zip, target),
       rows: async () => {
         const bytes = await zip.bytes(target)
         return bytes === null ? [] : readRows(decodeXml(bytes), strings, show)
@@ -94,21 +102,6 @@ function local(name: string): string {
 /** As Excel shows it without a format: at most eleven digits. */
 function plainNumber(value: number): string {
   return Number.isInteger(value) && Math.abs(value) < 1e15 ? `${value}` : `${Number(value.toPrecision(11))}`
-}
-
-async function readRelations(zip: Zip, name: string, folder: string): Promise<Map<string, { type: string; target: string }>> {
-  const relations = new Map<string, { type: string; target: string }>()
-  const source = await zip.bytes(name)
-  if (source !== null)
-    readXml(source, {
-      open(tag, attributes) {
-        if (local(tag) !== 'Relationship' || attributes['TargetMode'] === 'External') return
-        const target = attributes['Target'] ?? ''
-        const path = target.startsWith('/') ? target.slice(1) : new URL(target, `file:///${folder}`).pathname.slice(1)
-        relations.set(attributes['Id'] ?? '', { type: attributes['Type'] ?? '', target: decodeURIComponent(path) })
-      },
-    })
-  return relations
 }
 
 function readStrings(source: Buffer | null): string[] {
@@ -136,6 +129,27 @@ function readStrings(source: Buffer | null): string[] {
     },
   })
   return strings
+}
+
+/** Comments on cells, with the names of their authors within them as the spreadsheet writes them. */
+async function readComments(zip: Zip, sheet: string): Promise<SheetComment[]> {
+  const part = [...(await relationsOf(zip, sheet)).values()].find(({ type }) => type.endsWith('/comments'))
+  const source = part === undefined ? null : await zip.bytes(part.target)
+  const comments: SheetComment[] = []
+  let inText = false
+  if (source !== null)
+    readXml(source, {
+      open(name, attributes) {
+        if (local(name) === 'comment') comments.push({ cell: attributes['ref'] ?? '', text: '' })
+        inText = local(name) === 't'
+      },
+      close: () => (inText = false),
+      text(data) {
+        const last = comments.at(-1)
+        if (inText && last !== undefined && last.text.length < longestCell) last.text += data
+      },
+    })
+  return comments.filter(({ text }) => text.trim() !== '')
 }
 
 /** The number format of each cell style: a built-in number or a pattern. */

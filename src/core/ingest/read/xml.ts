@@ -40,7 +40,8 @@ export function readXml(source: Buffer | string, handler: XmlHandler): void {
     },
     { xmlMode: true, decodeEntities: true },
   )
-  const text = typeof source === 'string' ? source : decodeXml(source)
+  // A character that was cut in two at the end is none.
+  const text = (typeof source === 'string' ? source : decodeXml(source)).replace(/\uFFFD$/, '')
   // In pieces: one event's strings never hold the whole document.
   for (let at = 0; at < text.length; at += 1 << 16) parser.write(text.slice(at, at + (1 << 16)))
   parser.end()

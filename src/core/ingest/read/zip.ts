@@ -1,4 +1,6 @@
+import { crc32 } from 'node:zlib'
 import { fromBuffer, type Entry, type ZipFile } from 'yauzl'
+import { savedEntries, unpacked, type SavedEntry } from './zip-salvage.ts'
 
 export interface ZipLimits {
   /** Entries that an archive may list. */
@@ -27,45 +29,60 @@ export interface Zip {
   /** Names in the order of the archive, with forward slashes; of two entries of one name the last counts. */
   readonly names: readonly string[]
   has(name: string): boolean
-  /** The unpacked bytes; null when there is no such entry. Rejects with a ZipProblem. */
+  /** The unpacked bytes, of a damaged entry those before the damage; null when there is no such entry. Rejects with a ZipProblem. */
   bytes(name: string): Promise<Buffer | null>
+  /** Something was lost, as far as is known by now. */
+  readonly damaged: boolean
   close(): void
 }
 
-/** Opens an archive that lies in memory. Sizes are counted as bytes come, so that an entry that lies about itself ends there. */
+/**
+ * Opens an archive that lies in memory. Sizes are counted as bytes come, so that an entry that lies about itself ends there. An
+ * archive whose directory is lost gives the entries that are still in it.
+ */
 export async function openZip(data: Buffer, limits: ZipLimits = {}): Promise<Zip> {
-  const { maxEntries, maxEntryBytes, maxTotalBytes } = { ...defaults, ...limits }
-  const zip = await open(data)
+  const all = { ...defaults, ...limits }
+  let zip: ZipFile | null = null
   const entries = new Map<string, Entry>()
   try {
-    await list(zip, entries, maxEntries)
+    zip = await open(data)
+    await list(zip, entries, all.maxEntries)
   } catch (error) {
-    zip.close()
-    throw error
+    zip?.close()
+    if (!(error instanceof ZipProblem) || error.kind !== 'damaged') throw error
+    const saved = savedEntries(data, all.maxEntries)
+    if (saved.length === 0) throw error
+    return salvagedZip(data, saved, createBudget(all))
   }
-  let total = 0
+  const opened = zip
+  const budget = createBudget(all)
+  let isDamaged = false
 
   async function read(entry: Entry): Promise<Buffer> {
-    if (entry.isEncrypted()) throw new ZipProblem('encrypted', 'The file is encrypted.')
-    const stream = await new Promise<NodeJS.ReadableStream & { destroy(): void }>((resolve, reject) => {
-      zip.openReadStream(entry, (error, opened) => (error === null ? resolve(opened) : reject(damaged(error))))
-    })
+    if (entry.isEncrypted()) throw encrypted()
     const parts: Buffer[] = []
-    let size = 0
+    budget.begin()
     try {
-      for await (const part of stream as AsyncIterable<Buffer>) {
-        size += part.length
-        total += part.length
-        if (size > maxEntryBytes || total > maxTotalBytes)
-          throw new ZipProblem('too-large', 'Unpacked, the file is larger than what is read.')
-        parts.push(part)
+      const stream = await new Promise<NodeJS.ReadableStream & { destroy(): void }>((resolve, reject) => {
+        opened.openReadStream(entry, (error, found) => (error === null ? resolve(found) : reject(damaged(error))))
+      })
+      try {
+        for await (const part of stream as AsyncIterable<Buffer>) {
+          budget.take(part.length)
+          parts.push(part)
+        }
+      } finally {
+        stream.destroy()
       }
     } catch (error) {
-      throw error instanceof ZipProblem ? error : damaged(error)
-    } finally {
-      stream.destroy()
+      if (error instanceof ZipProblem && error.kind !== 'damaged') throw error
+      isDamaged = true
+      return whatIsLeft(data, entry, budget)
     }
-    return Buffer.concat(parts)
+    const bytes = Buffer.concat(parts)
+    // Some writers leave the sum out.
+    if (entry.crc32 !== 0 && crc32(bytes) !== entry.crc32) isDamaged = true
+    return bytes
   }
 
   return {
@@ -75,8 +92,69 @@ export async function openZip(data: Buffer, limits: ZipLimits = {}): Promise<Zip
       const entry = entries.get(name)
       return entry === undefined ? Promise.resolve(null) : read(entry)
     },
-    close: () => zip.close(),
+    get damaged() {
+      return isDamaged
+    },
+    close: () => opened.close(),
   }
+}
+
+/** Counts unpacked bytes, of each entry and of all. */
+function createBudget({ maxEntryBytes, maxTotalBytes }: Required<ZipLimits>) {
+  let total = 0
+  let size = 0
+  return {
+    begin: () => void (size = 0),
+    left: () => Math.min(maxEntryBytes - size, maxTotalBytes - total),
+    take(count: number) {
+      size += count
+      total += count
+      if (size > maxEntryBytes || total > maxTotalBytes)
+        throw new ZipProblem('too-large', 'Unpacked, the file is larger than what is read.')
+    },
+  }
+}
+
+type Budget = ReturnType<typeof createBudget>
+
+async function bytesOf(data: Buffer, entry: SavedEntry, budget: Budget): Promise<Buffer> {
+  if (entry.encrypted) throw encrypted()
+  const packed = data.subarray(entry.start, entry.end)
+  budget.begin()
+  const bytes = entry.deflated ? await unpacked(packed, budget.left()) : packed
+  budget.take(bytes?.length ?? Infinity)
+  return bytes!
+}
+
+/** An entry that breaks off, by its own header. */
+async function whatIsLeft(data: Buffer, entry: Entry, budget: Budget): Promise<Buffer> {
+  const from = entry.relativeOffsetOfLocalHeader
+  const [saved] = savedEntries(data.subarray(from, from + entry.compressedSize + (1 << 17)), 1)
+  if (saved === undefined) return Buffer.alloc(0)
+  const end = Math.min(data.length, from + saved.start + entry.compressedSize)
+  return bytesOf(data, { ...saved, start: from + saved.start, end }, budget)
+}
+
+function salvagedZip(data: Buffer, saved: readonly SavedEntry[], budget: Budget): Zip {
+  const entries = new Map<string, SavedEntry>()
+  for (const entry of saved) {
+    const name = partName(entry.name)
+    if (!name.endsWith('/')) entries.set(name, entry)
+  }
+  return {
+    names: [...entries.keys()],
+    has: (name) => entries.has(name),
+    async bytes(name) {
+      const entry = entries.get(name)
+      return entry === undefined ? null : bytesOf(data, entry, budget)
+    },
+    damaged: true,
+    close: () => undefined,
+  }
+}
+
+function encrypted(): ZipProblem {
+  return new ZipProblem('encrypted', 'The file is encrypted.')
 }
 
 function damaged(cause: unknown): ZipProblem {
@@ -113,10 +191,13 @@ function list(zip: ZipFile, entries: Map<string, Entry>, maxEntries: number): Pr
   })
 }
 
-/** UTF-8 when it is valid, else byte by byte: office formats name their parts in ASCII. */
 function nameOf(entry: Entry): string {
   const raw = entry.fileName as unknown as Buffer | string
-  if (typeof raw === 'string') return raw
+  return typeof raw === 'string' ? raw : partName(raw)
+}
+
+/** UTF-8 when it is valid, else byte by byte: office formats name their parts in ASCII. */
+function partName(raw: Buffer): string {
   const utf8 = raw.toString('utf8')
   return (utf8.includes('\uFFFD') ? raw.toString('latin1') : utf8).replaceAll('\\', '/')
 }
