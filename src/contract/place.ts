@@ -14,7 +14,14 @@ export type Box = z.infer<typeof boxSchema>
 
 /** Where a passage stands in its document. Numbers start at 1, ranges include both ends. */
 export const placeSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('page'), page: position, toPage: position.optional(), boxes: z.array(boxSchema).optional() }),
+  z.object({
+    kind: z.literal('page'),
+    page: position,
+    toPage: position.optional(),
+    /** Where in the passage's text its pages after the first begin (UTF-16). */
+    pageStarts: z.array(z.object({ page: position, at: z.number().int().min(0) })).optional(),
+    boxes: z.array(boxSchema).optional(),
+  }),
   z.object({ kind: z.literal('lines'), from: position, to: position, heading: z.array(z.string()).optional() }),
   z.object({ kind: z.literal('section'), heading: z.array(z.string()), from: position, to: position }),
   z.object({ kind: z.literal('sheet'), sheet: z.string(), from: position, to: position }),

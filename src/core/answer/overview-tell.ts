@@ -38,7 +38,8 @@ export function tell(recorder: TurnRecorder, lines: ToldLine[], basis: string): 
     {
       answer: recorder.turn.answer,
       sentences: numbered.map(({ text: line, citations }) => ({ text: line, citations, supported: true })),
-      citations: sources.map((source) => citationOf(source, source.text.slice(0, 600))),
+      // What is told of may stand anywhere in the passage.
+      citations: sources.map((source) => ({ ...citationOf(source, source.text.slice(0, 600)), place: source.place })),
     },
     0,
   )

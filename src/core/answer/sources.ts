@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises'
 import type { Citation, Source } from '../../contract/answer.ts'
 import type { FoundHit } from '../search/search.ts'
 import { roughTokens } from '../models/models.ts'
+import { placeOfQuote } from '../turns/turns.ts'
 
 const mostSources = 10
 /** Measured: it hardly matters how the budget is cut into passages, and more than this slows small models down. */
@@ -52,6 +53,7 @@ async function isPresent(path: string): Promise<boolean> {
 }
 
 export function citationOf(source: Source, quote: string): Citation {
-  const { marker, path, place, documentId, passageId, contentHash } = source
+  const { marker, path, documentId, passageId, contentHash } = source
+  const place = placeOfQuote(source.place, source.text, quote)
   return { marker, path, place, quote, documentId, passageId, contentHash }
 }

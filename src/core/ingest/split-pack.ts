@@ -8,6 +8,16 @@ export interface PackOptions {
   whole: number
   aim: number
   overlap: number
+  /** The text before this offset is in passages already. */
+  done: number
+  /** Ends when so many tokens or fewer are left. */
+  hold: number
+}
+
+export interface Packed {
+  ranges: Range[]
+  /** Offsets at which the next passage begins, and up to which all is in passages; null: nothing is left. */
+  left: { from: number; done: number } | null
 }
 
 export interface Range {
@@ -18,23 +28,24 @@ export interface Range {
 const penalty: Record<Border, number> = { block: 0, sentence: 0.15, clause: 0.45, anywhere: 0.6 }
 
 /** Packs units, none longer than the limit, into passages of nearly equal size that share whole sentences at their borders. */
-export function pack(units: readonly Unit[], tokenised: TokenisedText, options: PackOptions): Range[] {
+export function pack(units: readonly Unit[], tokenised: TokenisedText, options: PackOptions): Packed {
   const ranges: Range[] = []
-  if (units.length === 0) return ranges
   const last = units.length
   const count = (from: number, to: number): number => tokenised.count(units[from]!.start, units[to - 1]!.end)
 
   let from = 0
   /** Units before this are already in a passage. */
-  let done = 0
+  let done = units.findIndex((unit) => unit.end > options.done)
+  if (done === -1) return { ranges, left: null }
   while (done < last) {
     const rest = count(from, last)
+    if (rest <= options.hold) return { ranges, left: { from: units[from]!.start, done: units[done]!.start } }
     const to = rest <= options.whole ? last : chooseEnd(units, from, done, count, rest, options)
     ranges.push({ start: units[from]!.start, end: units[to - 1]!.end })
     done = to
     from = done < last ? overlapStart(units, from, done, count, options) : done
   }
-  return ranges
+  return { ranges, left: null }
 }
 
 function chooseEnd(

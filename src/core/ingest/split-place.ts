@@ -48,6 +48,16 @@ export function placeOf(sections: readonly PlacedSection[], start: number, end: 
   return { kind: 'lines', ...range, ...(heading.length === 0 ? {} : { heading }) }
 }
 
+/** The same, and where in the stretch each further page begins. */
+export function placeWithPages(sections: readonly PlacedSection[], start: number, end: number, heading: string[]): Place {
+  const place = placeOf(sections, start, end, heading)
+  if (place.kind !== 'page' || place.toPage === undefined) return place
+  const pageStarts = sections.flatMap(({ section, offset }) =>
+    section.positions.kind === 'page' && offset > start && offset < end ? [{ page: section.positions.page, at: offset - start }] : [],
+  )
+  return { ...place, pageStarts }
+}
+
 /** Lines of one column under each other are one box. */
 function joinedBoxes(lines: readonly PageLine[]): Box[] {
   const boxes: Box[] = []

@@ -19,9 +19,16 @@ export interface TokenisedText {
 /** White space as the tokenizer sees it: words on its two sides never share a token. */
 const space = /[\t\n\r\f \xa0\u1680\u2000-\u200a\u202f\u205f\u3000]/
 
-export function tokeniseSections(texts: readonly string[], separator: string, tokenizer: SplitTokenizer): TokenisedText {
-  const parts = texts.map((part) => tokenizer.encodeWithOffsets(part))
-  if (parts.length === 1) return tokenised(texts[0]!, parts[0]!.ids, parts[0]!.starts, tokenizer)
+/** Sections one after the other, each after its joint. */
+export function tokeniseSections(texts: readonly string[], joints: readonly string[], tokenizer: SplitTokenizer): TokenisedText {
+  const runs: string[] = []
+  // A word that goes on in the next section has tokens only as a whole.
+  texts.forEach((text, index) => {
+    if (index > 0 && joints[index] === '') runs[runs.length - 1] += text
+    else runs.push(index === 0 ? text : joints[index]! + text)
+  })
+  const parts = runs.map((run) => tokenizer.encodeWithOffsets(run))
+  if (parts.length === 1) return tokenised(runs[0]!, parts[0]!.ids, parts[0]!.starts, tokenizer)
   const total = parts.reduce((sum, part) => sum + part.ids.length, 0)
   const ids = new Int32Array(total)
   const starts = new Int32Array(total)
@@ -34,9 +41,9 @@ export function tokeniseSections(texts: readonly string[], separator: string, to
       at,
     )
     at += part.ids.length
-    offset += texts[index]!.length + separator.length
+    offset += runs[index]!.length
   })
-  return tokenised(texts.join(separator), ids, starts, tokenizer)
+  return tokenised(runs.join(''), ids, starts, tokenizer)
 }
 
 function tokenised(text: string, ids: Int32Array, starts: Int32Array, tokenizer: SplitTokenizer): TokenisedText {

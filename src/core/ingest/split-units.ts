@@ -78,11 +78,11 @@ function lineEnds(text: string, from: number, to: number): number[] {
   return ends
 }
 
-/** The units of a section; `fits` says whether a fence may stay whole. */
-export function unitsOf(text: string, blocks: readonly Block[], offset: number, fits: (start: number, end: number) => boolean): Unit[] {
+/** The units of a text; `fits` says whether a fence may stay whole. */
+export function unitsOf(text: string, blocks: readonly Block[], fits: (start: number, end: number) => boolean): Unit[] {
   const units: Unit[] = []
   for (const block of blocks) {
-    const [from, to] = [block.start + offset, block.end + offset]
+    const { start: from, end: to } = block
     const first = units.length
     const whole = block.kind === 'heading' || (block.kind === 'fence' && fits(from, to))
     const lined = block.kind === 'fence' || block.kind === 'code' || block.kind === 'row'

@@ -31,7 +31,7 @@ function words(count: number, from = 0): string {
 
 /** What must hold for every text: verbatim, within the window, whole characters, nothing lost, and the ids of exactly the embedded text. */
 function checkAll(sections: ReadSection[], passages: SplitPassage[], limit: number, using: SplitTokenizer): void {
-  const text = sections.map((section) => section.text).join('\n\n')
+  const text = sections.map((section, index) => (index === 0 ? '' : (section.joint ?? '\n\n')) + section.text).join('')
   const covered = new Uint8Array(text.length)
   for (const passage of passages) {
     expect(text.slice(passage.start, passage.end)).toBe(passage.text)
@@ -170,6 +170,64 @@ describe('by structure', () => {
       { kind: 'page', page: 1, boxes: [{ page: 1, x: 0.1, y: 0.1, width: 0.5, height: 0.02 }] },
       { kind: 'page', page: 2, boxes: [{ page: 2, x: 0.1, y: 0.1, width: 0.5, height: 0.02 }] },
     ])
+  })
+
+  /** Pages of a text that goes on from one to the next, each a line. */
+  function pagesOf(texts: readonly string[], joint: (index: number) => ReadSection['joint']): ReadSection[] {
+    return texts.map((text, index) => {
+      const page = index + 1
+      const box = { page, x: 0.1, y: 0.1, width: 0.5, height: 0.02 }
+      const between = index === 0 ? undefined : joint(index)
+      return {
+        text,
+        heading: [],
+        place: { kind: 'page', page },
+        blocks: [{ kind: 'paragraph', start: 0, end: text.length }],
+        positions: { kind: 'page', page, lines: [{ start: 0, end: text.length, box }] },
+        ...(between === undefined ? {} : { joint: between }),
+      }
+    })
+  }
+
+  it('goes over the border of two pages where the text does, and says where the second begins', () => {
+    const passages = splitByStructure(
+      pagesOf(['The rent is', 'due monthly.'], () => ' '),
+      tokenizer,
+      { maxTokens },
+    )
+    const box = { x: 0.1, y: 0.1, width: 0.5, height: 0.02 }
+    expect(passages.map(({ text, place }) => [text, place])).toEqual([
+      [
+        'The rent is due monthly.',
+        { kind: 'page', page: 1, toPage: 2, pageStarts: [{ page: 2, at: 12 }], boxes: [1, 2].map((page) => ({ page, ...box })) },
+      ],
+    ])
+  })
+
+  it('splits pages that go on as it splits the whole text, however the pages cut it', () => {
+    const sentences = Array.from({ length: 400 }, (_, index) => `Sentence ${index} says that clause ${index % 7} holds for a while.`)
+    const text = sentences.join(' ')
+    const cuts = Array.from({ length: 9 }, (_, index) => text.indexOf(' ', index * 2500))
+    const pages = cuts.map((cut, index) => text.slice(index === 0 ? 0 : cut + 1, cuts[index + 1]))
+    const sections = pagesOf(pages, () => ' ')
+    const passages = splitByStructure(sections, tokenizer, { maxTokens })
+    checkAll(sections, passages, maxTokens, tokenizer)
+    for (const passage of passages) {
+      expect(passage.text).toMatch(/^Sentence .*\.$/s)
+      expect(passage.tokens).toBeGreaterThan(200)
+    }
+  })
+
+  it('keeps every promise on pages, whatever stands between them', async () => {
+    const page = fc.tuple(anyText, fc.constantFrom<ReadSection['joint'][]>('', ' ', '\n\n', undefined))
+    await fc.assert(
+      fc.property(fc.array(page, { maxLength: 8 }), fc.integer({ min: 24, max: 200 }), (pages, limit) => {
+        const texts = pages.map(([text]) => text.trim()).filter((text) => text !== '')
+        const sections = pagesOf(texts, (index) => pages[index]![1])
+        checkAll(sections, splitByStructure(sections, tokenizer, { maxTokens: limit }), limit, tokenizer)
+      }),
+      { numRuns: 150 },
+    )
   })
 
   it('gives a passage of a page the headings that all of it stands under', () => {

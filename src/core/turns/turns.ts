@@ -22,6 +22,7 @@ import { createTurnLog, type TurnLog } from './turn-log.ts'
 import { createTurnRecorder, type TurnRecorder } from './turn-recorder.ts'
 
 export { fileName, placeText } from './place-text.ts'
+export { placeOfQuote, placeWithin } from './place-within.ts'
 export type { TurnRecorder } from './turn-recorder.ts'
 
 /** What a runner is given beside the recorder, which holds the question. */

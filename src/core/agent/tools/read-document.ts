@@ -4,7 +4,7 @@ import type { DocumentRow, Passage, Scope } from '../../../contract/library.ts'
 import type { Place } from '../../../contract/place.ts'
 import type { Store } from '../../store/store.ts'
 import { defineTool, type Tool, type ToolContext } from '../tool.ts'
-import { fileName } from '../../turns/turns.ts'
+import { fileName, placeWithin } from '../../turns/turns.ts'
 import { findDocuments, findNames, type DocumentName } from './library-scope.ts'
 import { dataSentence, passageText } from './library-text.ts'
 import { documentLine } from './list-documents.ts'
@@ -111,7 +111,9 @@ async function readPassages(
       }
       length += text.length
       end = Math.max(end, passage.end)
-      if (text.trim() !== '') shown.push({ ...passage, text })
+      const { place } = passage
+      if (text.trim() !== '')
+        shown.push({ ...passage, text, place: placeWithin(place, passage.text.length - text.length, passage.text.length) })
     }
     if (offset + passagesAtOnce >= total) break
     // A long document does not hold up everything else.

@@ -2,11 +2,12 @@ import { median } from './pdf-columns.ts'
 import { headerOf, type PageTable } from './pdf-header.ts'
 import type { Segment, Turn } from './pdf-segments.ts'
 import { linesByHeight, rowsOf } from './pdf-table.ts'
+import { columnOf, isFull, runsOn, type Closing } from './pdf-run-on.ts'
 import { endsSentence } from './pdf-text.ts'
 import { createPageWriter, type PageWriter, type PageSize } from './pdf-writer.ts'
 import type { Block, BlockKind, PageLine } from './reading.ts'
 
-interface VisualLine {
+export interface VisualLine {
   segments: Segment[]
   text: string
   x0: number
@@ -24,6 +25,11 @@ export interface PageText {
   /** Lines in larger type, in order. */
   headings: { offset: number; text: string; size: number }[]
   tables: PageTable[]
+  /** Its first line, when that may go on from the page before; its last one, when the next page may go on from it. */
+  opening: VisualLine | null
+  closing: Closing | null
+  /** Those that `jointOf` asks for. */
+  words: ReadonlySet<string>
 }
 
 const itemMark =
@@ -65,11 +71,19 @@ export function composePage(groups: readonly { turn: Turn; regions: readonly (re
   const writer = createPageWriter(page, words)
   const body = median(sizes)
   const tables: PageTable[] = []
-  for (const { turn, regions } of groups) {
+  let opening: VisualLine | null = null
+  let closing: Closing | null = null
+  for (const [index, { turn, regions }] of groups.entries()) {
     writer.turn(turn)
-    for (const region of regions) tables.push(...writeRegion(writer, linesByHeight(region).map(visualLine), body))
+    closing = null
+    for (const region of regions) {
+      const written = writeRegion(writer, linesByHeight(region).map(visualLine), body, closing)
+      if (index === 0 && region === regions[0]) opening = written.opening
+      closing = written.closing
+      tables.push(...written.tables)
+    }
   }
-  return { ...writer.result(), tables }
+  return { ...writer.result(), tables, words, opening, closing: groups.length === 1 ? closing : null }
 }
 
 function writeTable(writer: PageWriter, segments: readonly Segment[]): PageTable {
@@ -89,16 +103,21 @@ function writeTable(writer: PageWriter, segments: readonly Segment[]): PageTable
   return { start, body, end: writer.offset(), columns: Math.max(0, ...rows.map((row) => row.length)), header }
 }
 
-/** Lines in one region. Stretches of it in which cells stand side by side are written as a table. */
-function writeRegion(writer: PageWriter, lines: readonly VisualLine[], body: number): PageTable[] {
-  if (lines.length === 0) return []
+/** Lines in one region, after the region that ended with `closing`. Stretches of it in which cells stand side by side are written as a table. */
+function writeRegion(
+  writer: PageWriter,
+  lines: readonly VisualLine[],
+  body: number,
+  closing: Closing | null,
+): { tables: PageTable[]; opening: VisualLine | null; closing: Closing | null } {
+  if (lines.length === 0) return { tables: [], opening: null, closing }
   const tables: PageTable[] = []
-  const left = Math.min(...lines.map((line) => line.x0))
-  const right = Math.max(...lines.map((line) => line.x1))
-  const width = right - left
+  const column = columnOf(lines)
+  const { left, width } = column
   const inTable = tableLines(lines, width)
   const steps = lines.slice(1).flatMap((line, index) => (inTable[index] || inTable[index + 1] ? [] : [line.y - lines[index]!.y]))
   const leading = median(steps) || (lines[0]?.size ?? 0) * 1.3
+  const opening = inTable[0] || kindOf(lines[0]!, body) !== 'paragraph' || lines[0]!.x0 > left + lines[0]!.size * 0.6 ? null : lines[0]!
   let before: VisualLine | null = null
   let step = leading
   for (let index = 0; index < lines.length; index++) {
@@ -112,8 +131,11 @@ function writeRegion(writer: PageWriter, lines: readonly VisualLine[], body: num
       before = null
       continue
     }
-    const full = before !== null && before.x1 > left + width * 0.82
-    if (before === null || beginsParagraph(line, before, { left, width, leading: Math.min(leading, step), full })) {
+    const full = before !== null && isFull(before, line, column)
+    if (index === 0 && closing !== null && opening !== null && runsOn(closing, opening)) {
+      writer.lineRunningOn(line)
+      step = Infinity
+    } else if (before === null || beginsParagraph(line, before, { left, width, leading: Math.min(leading, step), full })) {
       writer.begin(kindOf(line, body), '\n\n', line.size)
       writer.line(line)
       step = Infinity
@@ -127,7 +149,8 @@ function writeRegion(writer: PageWriter, lines: readonly VisualLine[], body: num
     }
     before = line
   }
-  return tables
+  const last = before === null || kindOf(before, body) === 'heading' ? null : { ...column, line: before }
+  return { tables, opening, closing: last }
 }
 
 /** Rows with cells, and the short lines between and beside them that are the further lines of their cells. */

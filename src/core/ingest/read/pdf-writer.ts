@@ -1,6 +1,6 @@
 import type { PageText } from './pdf-paragraphs.ts'
+import { jointOf } from './pdf-run-on.ts'
 import { pageRectangle, type Turn } from './pdf-segments.ts'
-import { firstCharacter, isEastAsian, needsBlank } from './pdf-text.ts'
 import type { Block, BlockKind, PageLine } from './reading.ts'
 
 export interface PageSize {
@@ -19,7 +19,7 @@ export interface WrittenLine {
 
 /** Writes a page's text line by line and keeps where each stands. */
 export interface PageWriter {
-  result(): Omit<PageText, 'tables'>
+  result(): Pick<PageText, 'text' | 'blocks' | 'lines' | 'headings'>
   /** Characters so far. */
   offset(): number
   turn(turn: Turn): void
@@ -60,13 +60,6 @@ export function createPageWriter(page: PageSize, words: ReadonlySet<string>): Pa
     lines.push({ start, end: length, box: { page: page.number, x, y, width, height } })
   }
 
-  /** Whether the hyphen at the end of the text only breaks a word. */
-  function breaksWord(stem: string, hyphen: string, next: string): boolean {
-    if (hyphen === '\u00ad') return true
-    if (words.has(stem + next)) return true
-    return /^\p{Ll}/u.test(next) && !stem.includes('-') && stem.length > 1 && !words.has(`${stem}-${next}`.toLowerCase())
-  }
-
   return {
     result() {
       const text = parts.join('')
@@ -88,16 +81,14 @@ export function createPageWriter(page: PageSize, words: ReadonlySet<string>): Pa
     line,
     lineRunningOn(next) {
       const before = parts.at(-1) ?? ''
-      const broken = /(\p{L}[\p{L}\p{N}-]*)([-\u2010\u00ad])$/u.exec(before.slice(-60))
-      const word = /^\p{L}+/u.exec(next.text)?.[0]
-      if (broken !== null && word !== undefined && !isEastAsian(firstCharacter(word))) {
-        if (breaksWord(broken[1]!, broken[2]!, word)) {
-          parts[parts.length - 1] = before.slice(0, -1)
-          length -= 1
-          const last = lines.at(-1)
-          if (last !== undefined) last.end = Math.min(last.end, length)
-        }
-      } else if (needsBlank(before, next.text)) write(' ')
+      const { cut, joint } = jointOf(before, next.text, words)
+      if (cut > 0) {
+        parts[parts.length - 1] = before.slice(0, -cut)
+        length -= cut
+        const last = lines.at(-1)
+        if (last !== undefined) last.end = Math.min(last.end, length)
+      }
+      write(joint)
       line(next)
     },
   }

@@ -2,7 +2,8 @@ import { regionsOf } from './pdf-columns.ts'
 import { endOf, type Findings } from './pdf-end.ts'
 import { createHeadingPath, type HeadingPath } from './pdf-headings.ts'
 import { openPages, type FoundPage, type PagesOptions } from './pdf-pages.ts'
-import { composePage } from './pdf-paragraphs.ts'
+import { composePage, type PageText } from './pdf-paragraphs.ts'
+import { jointOf, runsOn } from './pdf-run-on.ts'
 import { bodySizeOf, edgesOf, runningReach, withoutRunning, type PageEdges } from './pdf-running.ts'
 import type { PdfSource } from './pdfium.ts'
 import { failed, shortHeading, type ReadSection, type Sections } from './reading.ts'
@@ -30,7 +31,7 @@ export async function* readPdf(source: PdfSource, options: PagesOptions = {}): S
     // A page is written once the pages after it are known, which tell what only runs along.
     const waiting: FoundPage[] = []
     const edges: PageEdges[] = []
-    const write = (): ReadSection | null => writePage(waiting.shift()!, edges, headings)
+    const write = createPageWriting(edges, headings)
     let damagedInARow = 0
     for (let number = 1; number <= pages.count; number++) {
       if (number > mostPages || damagedInARow >= mostDamagedInARow) {
@@ -45,20 +46,37 @@ export async function* readPdf(source: PdfSource, options: PagesOptions = {}): S
       edges.push(edgesOf(number, page.groups, page.height))
       if (edges.length > runningReach * 2 + 1) edges.shift()
       if (waiting.length <= runningReach) continue
-      const section = write()
-      if (section !== null) yield section
+      yield* write(waiting.shift()!)
     }
-    while (waiting.length > 0) {
-      const section = write()
-      if (section !== null) yield section
-    }
+    for (const page of waiting) yield* write(page)
+    yield* write(null)
     return endOf(findings, usableTitle(await pages.title()) ?? headings.title(), options.recognised)
   } finally {
     await pages.close()
   }
 }
 
-function writePage(page: FoundPage, edges: readonly PageEdges[], headings: HeadingPath): ReadSection | null {
+/** Gives the section of a page when the page after it is known, of which it may be that it goes on there; `null` is the end. */
+function createPageWriting(edges: readonly PageEdges[], headings: HeadingPath): (page: FoundPage | null) => ReadSection[] {
+  let held: WrittenPage | null = null
+  return (page) => {
+    const next = page === null ? null : writePage(page, edges, headings)
+    if (next === null && page !== null) return []
+    const before = held
+    held = next
+    if (before === null) return []
+    if (next !== null && next.page.number === before.page.number + 1) joinPages(before, next)
+    return [before.section]
+  }
+}
+
+interface WrittenPage {
+  page: FoundPage
+  composed: PageText
+  section: ReadSection
+}
+
+function writePage(page: FoundPage, edges: readonly PageEdges[], headings: HeadingPath): WrittenPage | null {
   const { number, width, height } = page
   const groups = withoutRunning(number, page.groups, height, edges, bodySizeOf(page.groups))
   const composed = composePage(
@@ -66,13 +84,40 @@ function writePage(page: FoundPage, edges: readonly PageEdges[], headings: Headi
     { number, width, height },
   )
   if (composed.text.trim() === '') return null
-  return {
+  const section: ReadSection = {
     text: composed.text,
     place: { kind: 'page', page: number },
     heading: headings.path(),
     headings: headings.enter(number, composed),
     blocks: composed.blocks,
     positions: { kind: 'page', page: number, lines: composed.lines },
+  }
+  return { page, composed, section }
+}
+
+/** A page wider than high is a slide: it stands alone. So does one that begins with a heading. */
+function joinPages(before: WrittenPage, next: WrittenPage): void {
+  if ([before, next].some(({ page }) => page.width > page.height) || next.section.blocks[0]?.kind === 'heading') return
+  const [closing, opening] = [before.composed.closing, next.composed.opening]
+  if (closing === null || opening === null || !runsOn(closing, opening)) {
+    next.section.joint = '\n\n'
+    return
+  }
+  const { cut, joint } = jointOf(before.section.text, next.section.text, before.composed.words)
+  next.section.joint = joint
+  if (cut > 0) before.section = withoutEnd(before.section, cut)
+}
+
+function withoutEnd(section: ReadSection, cut: number): ReadSection {
+  const text = section.text.slice(0, -cut)
+  const within = <Stretch extends { end: number }>(stretches: readonly Stretch[]): Stretch[] =>
+    stretches.map((stretch) => ({ ...stretch, end: Math.min(stretch.end, text.length) }))
+  const { positions } = section
+  return {
+    ...section,
+    text,
+    blocks: within(section.blocks),
+    positions: positions.kind === 'page' ? { ...positions, lines: within(positions.lines) } : positions,
   }
 }
 

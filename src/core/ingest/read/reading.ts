@@ -36,6 +36,11 @@ export interface ReadSection {
   heading: string[]
   blocks: Block[]
   positions: Positions
+  /**
+   * What stands between the section before and this one, where the text goes on over their border: nothing or a blank within a
+   * sentence, a blank line between two paragraphs. Absent: a blank line, and no passage goes over it.
+   */
+  joint?: '' | ' ' | '\n\n'
   /** Headings that begin within the section, where it is a page: the path from each offset on. Before the first it is `heading`. */
   headings?: { offset: number; path: string[] }[]
 }
