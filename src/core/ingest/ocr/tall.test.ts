@@ -47,3 +47,22 @@ test('a single mark, or nothing at all, is no column', () => {
   expect(laidSideBySide(paper(20, 60), { x: 0, y: 0, width: 20, height: 60 })).toBeNull()
   expect([isTall({ x: 0, y: 0, width: 20, height: 60 }), isTall({ x: 0, y: 0, width: 60, height: 60 })]).toEqual([true, false])
 })
+
+test('a number on its side in a column is set upright among the characters, and a column without one is left alone', () => {
+  const size = 40
+  const character = (y: number): [number, number, number, number] => [5, y, size, size - 4]
+  // Three signs of a number, on their side: as wide as a digit is high, and low.
+  const digits: [number, number, number, number][] = [0, 1, 2].map((index) => [10, 110 + index * 20, 28, 14])
+  const column = paper(50, 280, character(5), character(50), ...digits, character(186), character(232))
+  const whole = { x: 0, y: 0, width: 50, height: 280 }
+  const laid = laidSideBySide(column, whole, true)!
+  const pitch = laidSideBySide(paper(50, 100, character(5), character(50)), { ...whole, height: 100 })!.width / 2
+  // The number is as long as it was, with a blank at both sides.
+  expect(laid.width).toBe(4 * pitch + 54 + 2 * 8)
+  const inked = (x: number): number => Array.from({ length: laid.height }, (_row, y) => darkAt(laid, x, y)).filter(Boolean).length
+  // Its signs stand beside each other, as high as they were wide.
+  expect([0, 1, 2].map((index) => inked(2 * pitch + 8 + index * 20 + 7))).toEqual([28, 28, 28])
+  expect(inked(2 * pitch + 8 + 17)).toBe(0)
+  expect(inked(2 * pitch + 3)).toBe(0)
+  expect(laidSideBySide(paper(50, 100, character(5), character(50)), { ...whole, height: 100 }, true)).toBeNull()
+})

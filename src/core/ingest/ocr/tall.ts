@@ -37,32 +37,113 @@ export function quarterTurned(image: Pixels, part: Rectangle, ran: 'down' | 'up'
 /** So far from the paper's brightness, a pixel is ink. */
 const inkDifference = 48
 
-/** Characters that stand one below the other, laid side by side; null where there are no two. */
-export function laidSideBySide(image: Pixels, part: Rectangle): Pixels | null {
+/**
+ * Characters that stand one below the other, laid side by side; null where there are no two. With `turnedWords`, words and numbers
+ * that were laid on their side within the column are set upright, as the others are; null where there are none.
+ */
+export function laidSideBySide(image: Pixels, part: Rectangle, turnedWords = false): Pixels | null {
   const area = wholePixels(image, part)
   const { runs, inkWidth } = inkOf(image, area)
   const size = Math.max(inkWidth, area.width * 0.6)
-  const cells = cellsOf(runs, size)
+  const words = turnedWords ? wordsOf(runs, size) : []
+  if (turnedWords && words.length === 0) return null
+  const cells = stretchesOf(runs, words).flatMap((stretch): Cell[] =>
+    'word' in stretch ? [stretch.word] : cellsOf(stretch.runs, size).map((run) => ({ ...run, isWord: false })),
+  )
   if (cells.length < 2) return null
   const { channels } = image
-  const [pitch, height] = [Math.ceil(Math.max(area.width, size) * 1.02), Math.ceil(size * 1.3)]
-  const out: Pixels = { ...image, width: pitch * cells.length, height, data: new Uint8Array(pitch * cells.length * height * channels) }
+  const pitch = Math.ceil(Math.max(area.width, size) * 1.02)
+  const height = Math.ceil(size * 1.3)
+  const margin = Math.ceil(size * 0.2)
+  const widths = cells.map(({ top, bottom, isWord }) => (isWord ? bottom - top + 2 * margin : pitch))
+  const width = widths.reduce((sum, each) => sum + each, 0)
+  const out: Pixels = { ...image, width, height, data: new Uint8Array(width * height * channels) }
   const paper = image.data.subarray((area.y * image.width + area.x) * channels, (area.y * image.width + area.x) * channels + channels)
   for (let at = 0; at < out.data.length; at += channels) out.data.set(paper, at)
-  cells.forEach(({ top, bottom }, index) => {
-    const from = Math.max(0, Math.floor((height - (bottom - top)) / 2))
-    for (let row = 0; row < Math.min(bottom - top, height); row += 1) {
-      const source = ((area.y + top + row) * image.width + area.x) * channels
-      const target = ((from + row) * out.width + index * pitch) * channels
-      out.data.set(image.data.subarray(source, source + area.width * channels), target)
+  let left = 0
+  for (const [index, { top, bottom, isWord }] of cells.entries()) {
+    if (isWord) layWord(image, { ...area, y: area.y + top, height: bottom - top }, out, left + margin)
+    else {
+      const from = Math.max(0, Math.floor((height - (bottom - top)) / 2))
+      for (let row = 0; row < Math.min(bottom - top, height); row += 1) {
+        const source = ((area.y + top + row) * image.width + area.x) * channels
+        const target = ((from + row) * out.width + left) * channels
+        out.data.set(image.data.subarray(source, source + area.width * channels), target)
+      }
     }
-  })
+    left += widths[index]!
+  }
   return out
+}
+
+/** Sets a part that ran down upright, from there to the right, in the middle of the height. */
+function layWord(image: Pixels, part: Rectangle, out: Pixels, left: number): void {
+  const word = quarterTurned(image, part, 'down')
+  const { channels } = image
+  const [above, below] = [Math.max(0, Math.floor((word.height - out.height) / 2)), Math.max(0, Math.floor((out.height - word.height) / 2))]
+  for (let row = 0; row < Math.min(word.height, out.height); row += 1) {
+    const source = (above + row) * word.width * channels
+    out.data.set(word.data.subarray(source, source + word.width * channels), ((below + row) * out.width + left) * channels)
+  }
+}
+
+interface Cell {
+  top: number
+  bottom: number
+  isWord: boolean
+}
+
+/** Signs of a word that lies on its side: low, and not as wide as a character; brackets may be. */
+function isSlim({ top, bottom, left, right }: Run, size: number): boolean {
+  const [height, width] = [(bottom - top) / size, (right - left) / size]
+  return height <= 0.62 && !(height < 0.15 && width > 0.6)
+}
+
+function isLetter({ top, bottom, left, right }: Run, size: number): boolean {
+  const [height, width] = [(bottom - top) / size, (right - left) / size]
+  return width >= 0.42 && width <= 0.88 && height >= 0.16
+}
+
+/** Words and numbers on their side: slim signs in a row, apart from the characters before and behind them, or many. */
+function wordsOf(runs: readonly Run[], size: number): Cell[] {
+  const words: Cell[] = []
+  for (let from = 0; from < runs.length; from += 1) {
+    if (!isSlim(runs[from]!, size)) continue
+    let to = from
+    while (to + 1 < runs.length && isSlim(runs[to + 1]!, size) && runs[to + 1]!.top - runs[to]!.bottom < size * 0.45) to += 1
+    let [first, last] = [from, to]
+    // A comma or a dot at the edge belongs to the column.
+    const isMark = (run: Run): boolean => run.right - run.left < size * 0.35
+    while (first < last && isMark(runs[first]!)) first += 1
+    while (last > first && isMark(runs[last]!)) last -= 1
+    const gapBefore = first === 0 ? size : runs[first]!.top - runs[first - 1]!.bottom
+    const gapBehind = last === runs.length - 1 ? size : runs[last + 1]!.top - runs[last]!.bottom
+    const long = runs[last]!.bottom - runs[first]!.top > size * 1.3
+    const letters = runs.slice(first, last + 1).filter((run) => isLetter(run, size)).length
+    // A blank is wider than what parts two characters.
+    const apart = Math.min(gapBefore, gapBehind) >= size * 0.14 || (letters > 1 && Math.max(gapBefore, gapBehind) >= size * 0.22)
+    if (letters > 0 && (long || apart)) words.push({ top: runs[first]!.top, bottom: runs[last]!.bottom, isWord: true })
+    from = to
+  }
+  return words
+}
+
+/** The column in stretches of characters and words, from the top. */
+function stretchesOf(runs: readonly Run[], words: readonly Cell[]): ({ runs: Run[] } | { word: Cell })[] {
+  const stretches: ({ runs: Run[] } | { word: Cell })[] = []
+  let rest = [...runs]
+  for (const word of words) {
+    stretches.push({ runs: rest.filter((run) => run.bottom <= word.top) }, { word })
+    rest = rest.filter((run) => run.top >= word.bottom)
+  }
+  return [...stretches, { runs: rest }]
 }
 
 interface Run {
   top: number
   bottom: number
+  left: number
+  right: number
 }
 
 /** Stretches of rows with ink, and how wide all ink is. */
@@ -79,23 +160,29 @@ function inkOf(image: Pixels, { x, y, width, height }: Whole): { runs: Run[]; in
   let [left, right] = [width, 0]
   let open: Run | null = null
   for (let row = 0; row < height; row += 1) {
-    let ink = 0
+    let [ink, from, to] = [0, width, 0]
     for (let column = 0; column < width; column += 1) {
       if (Math.abs(brightness(column, row) - paper) <= inkDifference) continue
       ink += 1
-      left = Math.min(left, column)
-      right = Math.max(right, column + 1)
+      from = Math.min(from, column)
+      to = Math.max(to, column + 1)
     }
+    left = Math.min(left, from)
+    right = Math.max(right, to)
     if (ink === 0) open = null
-    else if (open === null) runs.push((open = { top: row, bottom: row + 1 }))
-    else open.bottom = row + 1
+    else if (open === null) runs.push((open = { top: row, bottom: row + 1, left: from, right: to }))
+    else {
+      open.bottom = row + 1
+      open.left = Math.min(open.left, from)
+      open.right = Math.max(open.right, to)
+    }
   }
   return { runs, inkWidth: Math.max(0, right - left) }
 }
 
 /** Stretches of ink put together to characters: parts of one stay within its size, characters that touch are parted. */
-function cellsOf(runs: readonly Run[], size: number): Run[] {
-  const cells: Run[] = []
+function cellsOf(runs: readonly Run[], size: number): Pick<Run, 'top' | 'bottom'>[] {
+  const cells: Pick<Run, 'top' | 'bottom'>[] = []
   for (const { top, bottom } of runs) {
     const last = cells.at(-1)
     if (last !== undefined && bottom - last.top <= size * 1.12) last.bottom = bottom

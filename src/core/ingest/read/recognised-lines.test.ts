@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { composeRecognised } from './recognised-lines.ts'
+import { needsBlank } from './pdf-text.ts'
 import type { RecognisedLine } from './reading.ts'
 
 const page = { number: 4, width: 1000, height: 1400 }
@@ -60,4 +61,30 @@ test('columns from the right are read from the right, and each passage keeps a b
   expect(lines[0]!.box.page).toBe(4)
   expect(Math.abs(lines[0]!.box.x - 0.46)).toBeLessThan(0.01)
   expect(Math.abs(lines[0]!.box.height - 400 / 1400)).toBeLessThan(0.01)
+})
+
+test('pieces of one column are one, its last character too; a mark at which two boxes overlap is said once', () => {
+  const { text } = composeRecognised(
+    [
+      line('球', 404, 100, 32, 49),
+      line('，没有任何人能够再接到那一个', 452, 390, 36, 560),
+      line('第一列的文字在右边，', 450, 100, 36, 310),
+    ],
+    page,
+  )
+  expect(text).toBe('第一列的文字在右边，没有任何人能够再接到那一个球')
+})
+
+test.each([
+  ['Invoice number 4711 wombat', '发票金额', true],
+  ['he said “hello”', 'and left', true],
+  ['the landlord’s', 'agent', true],
+  ['first —', 'then', true],
+  ['租金每月', '四千元', false],
+  ['他说“好”', '然后走了', false],
+  ['房屋租赁合同（2026', '年版）', false],
+  ['发票金额，', 'Deposit', false],
+  ['about 12', 'percent', true],
+])('%s and %s in the next line: a blank between is %s', (before, next, blank) => {
+  expect(needsBlank(before, next)).toBe(blank)
 })

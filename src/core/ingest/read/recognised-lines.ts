@@ -23,7 +23,13 @@ export function composeRecognised(lines: readonly RecognisedLine[], page: { numb
 
 /** Lines as if they had been text of a page of that size, those that run down as columns from the right; most text first. */
 export function recognisedGroups(lines: readonly RecognisedLine[], width: number, height: number): TurnedSegments[] {
-  const isColumn = ({ text, box }: RecognisedLine): boolean => box.height * height > box.width * width * 2 && text.length > 1
+  const isTall = ({ text, box }: RecognisedLine): boolean => box.height * height > box.width * width * 2 && text.length > 1
+  const columns = lines.filter(isTall)
+  const columnWidth = median(columns.map(({ box }) => box.width))
+  const isMostlyColumns = lengthOf(columns) > lengthOf(lines) / 2
+  // The end of a column may be a character or two, which are not tall.
+  const isColumn = (line: RecognisedLine): boolean =>
+    isTall(line) || (isMostlyColumns && line.text.length <= 2 && line.box.width < columnWidth * 1.4)
   const groups: TurnedSegments[] = [
     {
       turn: 'right',
@@ -35,10 +41,13 @@ export function recognisedGroups(lines: readonly RecognisedLine[], width: number
         ),
       ),
     },
-    { turn: 'columns', segments: columnsOf(lines.filter(isColumn), width, height) },
+    { turn: 'columns', segments: mergeLines(columnsOf(lines.filter(isColumn), width, height)) },
   ]
-  const lengthOf = ({ segments }: TurnedSegments): number => segments.reduce((sum, { text }) => sum + text.length, 0)
-  return groups.filter(({ segments }) => segments.length > 0).sort((one, other) => lengthOf(other) - lengthOf(one))
+  return groups.filter(({ segments }) => segments.length > 0).sort((one, other) => lengthOf(other.segments) - lengthOf(one.segments))
+}
+
+function lengthOf(lines: readonly { text: string }[]): number {
+  return lines.reduce((sum, { text }) => sum + text.length, 0)
 }
 
 function columnsOf(lines: readonly RecognisedLine[], width: number, height: number): Segment[] {
@@ -75,7 +84,10 @@ function mergeLines(segments: Segment[]): Segment[] {
     for (const segment of row.sort((one, other) => one.x0 - other.x0)) {
       const alike: boolean = open !== null && Math.max(open.size, segment.size) < Math.min(open.size, segment.size) * 1.4
       if (open !== null && alike && segment.x0 - open.x1 < Math.max(open.size, segment.size) * wideGap) {
-        open.text += (needsBlank(open.text, segment.text) ? ' ' : '') + segment.text
+        // Boxes of one line may overlap at a mark, which then stands in both.
+        const twice = segment.x0 < open.x1 && /^[，。、；：]/.test(segment.text) && open.text.endsWith(segment.text.charAt(0))
+        const text = twice ? segment.text.slice(1) : segment.text
+        open.text += (needsBlank(open.text, text) ? ' ' : '') + text
         open.x1 = Math.max(open.x1, segment.x1)
       } else {
         open = { ...segment, order: merged.length }
