@@ -1,4 +1,4 @@
-import { pictureSize } from './image.ts'
+import { pictureSize } from './picture-size.ts'
 import type { TextParagraph } from './paragraphs.ts'
 import type { RecognisedLine } from './reading.ts'
 import { composeRecognised } from './recognised-lines.ts'
