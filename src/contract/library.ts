@@ -5,8 +5,10 @@ export const documentStatusSchema = z.enum(['waiting', 'reading', 'ready', 'part
 export type DocumentStatus = z.infer<typeof documentStatusSchema>
 
 /**
- * Why a document is not simply ready; with `ready`, a remark on it (`tracked-changes`, `pictures-not-read`). A closed list: each has its words and its remedy in both
+ * Why a document is not simply ready; with `ready`, a remark on it (`tracked-changes`,
+ * `pictures-not-read`, `mixed-encodings`). A closed list: each has its words and its remedy in both
  * languages. `scanned`: pages that wait for text recognition, or had none. `not-downloaded`: a placeholder of a cloud drive.
+ * `parts-unread`: of what is attached to it, or drawn in by it.
  */
 export const reasonCodeSchema = z.enum([
   'unsupported-kind',
@@ -17,6 +19,8 @@ export const reasonCodeSchema = z.enum([
   'damaged',
   'garbled',
   'encoding-guessed',
+  'mixed-encodings',
+  'parts-unread',
   'too-slow',
   'too-large',
   'too-much-memory',

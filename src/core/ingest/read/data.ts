@@ -1,10 +1,10 @@
 import { decode } from './decode.ts'
 import type { OpenFile } from './file.ts'
-import { guessedMessage } from './html.ts'
+import { encodingEnd } from './encoding.ts'
 import { jsonEvents, type JsonEvent } from './json-events.ts'
 import { linesOf } from './lines.ts'
 import { readCode } from './plain.ts'
-import type { Block, BlockKind, ReadEnd, ReadSection, Sections } from './reading.ts'
+import type { Block, BlockKind, ReadSection, Sections } from './reading.ts'
 
 interface NumberedLine {
   /** Of the file's line that it comes from. Several may come from one. */
@@ -21,9 +21,7 @@ const sectionSize = 6000
 export async function* readData(file: OpenFile): Sections {
   const decoded = decode(() => file.chunks())
   const ending = /\.([a-z0-9]+)$/i.exec(file.name)?.[1]?.toLowerCase() ?? ''
-  const end: ReadEnd = decoded.guessed
-    ? { status: 'partial', reason: { code: 'encoding-guessed', message: guessedMessage }, title: null, pages: null }
-    : { status: 'ready', reason: null, title: null, pages: null }
+  const end = encodingEnd({ status: 'ready', reason: null, title: null, pages: null }, decoded)
   if (ending === 'yaml' || ending === 'yml' || ending === 'toml') {
     yield* readCode(linesOf(decoded.parts))
     return end

@@ -165,3 +165,45 @@ export function makeCosts(): Record<Candidate, Costs> {
     'utf-16be': all,
   }
 }
+
+/** A word of Latin and Cyrillic letters is a Western word with an accent. */
+const mixedWord = 60
+const loneLetter = 40
+
+function isLatin(code: number): boolean {
+  return (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a)
+}
+
+function isCyrillic(code: number): boolean {
+  return code >= 0x400 && code <= 0x45f
+}
+
+/** A Cyrillic letter stands among its own: by itself, or in a Latin word, it is an accent read wrongly. */
+function oddNeighbours(before: number, after: number): number {
+  if (isLatin(before) || isLatin(after)) return mixedWord
+  return isCyrillic(before) || isCyrillic(after) ? 0 : loneLetter
+}
+
+export function costOfText(text: string, costs: Costs): number {
+  let sum = 0
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index)
+    sum += costs[code]!
+    if (isCyrillic(code)) sum += oddNeighbours(text.charCodeAt(index - 1), text.charCodeAt(index + 1))
+  }
+  return sum
+}
+
+const wordGain = 20
+/** A text of Chinese or Japanese that is so short is told by its words: single characters are too few. */
+const fewCharacters = 100
+const hanWord = /^\p{Script=Han}{2,}$/u
+
+/** What the words in a short text speak for it. */
+export function wordsGain(text: string): number {
+  if (text.length > fewCharacters || !/[\u4e00-\u9fff]{2}/.test(text)) return 0
+  let gain = 0
+  for (const { segment } of new Intl.Segmenter('zh', { granularity: 'word' }).segment(text))
+    if (hanWord.test(segment)) gain += wordGain * (segment.length - 1)
+  return gain
+}

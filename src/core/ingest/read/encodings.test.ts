@@ -95,6 +95,56 @@ describe('encodings by content', () => {
     (text) => expect(read(Buffer.from(text, 'latin1')).encoding).toBe('windows-1252'),
   )
 
+  it.each([
+    'Le bail prend effet le 1er février ; la clé est à rendre à la fin, c’est-à-dire en août.',
+    'Où êtes-vous ? L’été est déjà là et les élèves sont à l’école.',
+    'Die Miete beträgt 1.200 € und ist bis zum dritten Werktag fällig.',
+    'El señor Muñoz firmó el contrato de alquiler en España.',
+    'Não há avaliação para a proposta com preço.',
+    'La città è più bella che non sia la verità.',
+    'He said “hello” – and left. It’s over.',
+  ])('Western text is read for certain: %s', (text) => {
+    const bytes = iconv.encode(text, 'windows-1252')
+    for (const whole of [bytes, Buffer.concat([Buffer.from('plain words and more\n'.repeat(3000)), bytes])])
+      expect(read(whole)).toMatchObject({ encoding: 'windows-1252', guessed: false })
+    expect(read(bytes).text).toBe(text)
+  })
+
+  it.each([
+    ['Příliš žluťoučký kůň úpěl ďábelské ódy', 'windows-1250'],
+    ['Zażółć gęślą jaźń, proszę bardzo', 'windows-1250'],
+    ['Bugün hava çok güzel, değil mi? Işık şaşırdı', 'windows-1254'],
+  ])('what is in none of the known encodings is called a guess: %s', (text, encoding) => {
+    expect(read(iconv.encode(text, encoding)).guessed).toBe(true)
+  })
+
+  const short: [string, string[]][] = [
+    ['big5', '測試 合約 契約 會議 資料 臺灣 公司 文件 檔案 電話 地址 姓名 發票 銀行 時間 問題 學校 國家 經濟 報告'.split(' ')],
+    ['gb18030', '测试 合同 会议 资料 公司 文件 电话 地址 姓名 发票 银行 时间 问题 学校 国家 经济 报告 联通 中文 说明'.split(' ')],
+    ['utf-8', '测试 合同 會議 テスト 회의 été 中'.split(' ')],
+    ['utf-16le', '测试 合同 会议 公司文件 測試 這是中文'.split(' ')],
+    ['utf-16be', '测试 合同 会议 公司文件 測試 這是中文'.split(' ')],
+  ]
+  it.each(short.flatMap(([encoding, words]) => words.map((word) => [encoding, word] as const)))('so little is enough, or called a guess: %s %s', (encoding, word) => {
+    const found = read(iconv.encode(word, encoding, { addBOM: false }), 1)
+    expect(found.text === word || found.guessed, found.text).toBe(true)
+  })
+
+  it('most words of two characters are read rightly', () => {
+    const wrong = short.flatMap(([encoding, words]) => words.filter((word) => read(iconv.encode(word, encoding, { addBOM: false })).text !== word))
+    // In Big5 it is two letters of Japanese as well.
+    expect(wrong).toEqual(['文件'])
+  })
+
+  it.each(written)('%s: every length from its first characters on', (encoding, texts) => {
+    const text = texts.join('，')
+    for (let length = 6; length <= 60; length += 3) {
+      const part = text.slice(0, length)
+      const found = read(iconv.encode(part, encoding, { addBOM: false }), 5)
+      expect(found.text === part || found.guessed, `${length}: ${found.text}`).toBe(true)
+    }
+  })
+
   it('Russian of one byte a letter is read', () => {
     const text = 'Договор аренды вступает в силу с первого дня месяца.'
     expect(read(iconv.encode(text, 'windows-1251'))).toMatchObject({ text, encoding: 'windows-1251' })

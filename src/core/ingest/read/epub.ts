@@ -4,6 +4,7 @@ import { createPageReader, type Paragraph } from './html-paragraphs.ts'
 import { paragraphSections } from './paragraphs.ts'
 import { failed, shortHeading, type Sections } from './reading.ts'
 import { savedMessage, troubleOf } from './office-end.ts'
+import { expandedOrNull } from './xml-entities.ts'
 import { decodeXml, readXml } from './xml.ts'
 import { openZip, type Zip } from './zip.ts'
 
@@ -38,7 +39,8 @@ export async function* readEpub(file: OpenFile): Sections {
           continue
         }
         const paragraphs = paragraphsOf(bytes)
-        if (paragraphs.length === 0) continue
+        if (paragraphs === null) missing += 1
+        if (paragraphs === null || paragraphs.length === 0) continue
         chapters += 1
         const own = book.titles.get(path) ?? paragraphs.find((paragraph) => paragraph.level > 0)?.text ?? `${index + 1}`
         const chapter = shortHeading(books.length > 1 && book.title !== '' ? `${book.title} › ${own}` : own)
@@ -54,7 +56,7 @@ export async function* readEpub(file: OpenFile): Sections {
   if (chapters === 0) return failed('damaged', 'There are no chapters in the book.')
   if (zip.damaged) return { status: 'partial', reason: { code: 'damaged', message: savedMessage }, title, pages: chapters }
   if (missing > 0) {
-    const message = `${missing} chapters that the book lists are not in it.`
+    const message = `${missing} chapters that the book lists are not in it, or cannot be read.`
     return { status: 'partial', reason: { code: 'damaged', message }, title, pages: chapters }
   }
   return { status: 'ready', reason: null, title, pages: chapters }
@@ -168,10 +170,12 @@ function titlesOf(source: Buffer, from: string): Map<string, string> {
   return titles
 }
 
-function paragraphsOf(bytes: Buffer): Paragraph[] {
+/** Null when its entities are refused. */
+function paragraphsOf(bytes: Buffer): Paragraph[] | null {
   const page = createPageReader()
   const parser = new Parser(page.handler, { recognizeSelfClosing: true })
-  const text = decodeXml(bytes)
+  const text = expandedOrNull(decodeXml(bytes))
+  if (text === null) return null
   for (let at = 0; at < text.length; at += 1 << 16) parser.write(text.slice(at, at + (1 << 16)).replaceAll('\0', '\uFFFD'))
   parser.end()
   return page.end().paragraphs

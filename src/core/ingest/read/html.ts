@@ -1,16 +1,11 @@
+import { declaredEncoding, encodingEnd } from './encoding.ts'
 import type { OpenFile } from './file.ts'
 import { createPageReader, type Paragraph } from './html-paragraphs.ts'
-import { paragraphSections, type TextParagraph } from './paragraphs.ts'
+import { paragraphSections } from './paragraphs.ts'
 import { failed, shortHeading, type Sections } from './reading.ts'
 import { decode } from './decode.ts'
-
-/** The encoding a page declares for itself within its first bytes. */
-export function declaredEncoding(first: Uint8Array): string | null {
-  const head = Buffer.from(first).toString('latin1')
-  const found = /<meta[^>]+charset\s*=\s*["']?\s*([\w-]+)/i.exec(head) ?? /^\s*<\?xml[^>]+encoding\s*=\s*["']([\w-]+)/i.exec(head)
-  const label = found?.[1]?.toLowerCase() ?? null
-  return label === 'gb2312' || label === 'gbk' ? 'gb18030' : label
-}
+import { expandedOrNull } from './xml-entities.ts'
+import { readXmlText } from './xml-text.ts'
 
 /** The part that calls itself the content is taken when it is most of what there is to read. */
 function mostlyContent(paragraphs: readonly Paragraph[]): readonly Paragraph[] {
@@ -31,17 +26,16 @@ export async function* readHtml(file: OpenFile): Sections {
   // In XHTML `<script/>` is closed; in HTML it swallows what follows.
   const isXml = /^\uFEFF?\s*<(?:\?xml|!doctype[^>]+xhtml)/i.test(file.first(512).toString('latin1'))
   const parser = new Parser(page.handler, { recognizeSelfClosing: isXml })
-  for (const part of decoded.parts) parser.write(part.replaceAll('\0', '\uFFFD'))
+  const declares = isXml && /<!doctype[^>[]*\[/i.test(head)
+  const expanded = declares ? expandedOrNull([...decoded.parts].join('')) : null
+  if (declares && expanded === null) return failed('damaged', 'The entities of this page grow too large.')
+  for (const part of expanded === null ? decoded.parts : [expanded]) parser.write(part.replaceAll('\0', '\uFFFD'))
   parser.end()
   const { title: named, paragraphs } = page.end()
   const title = shortHeading(named) || shortHeading(paragraphs.find((paragraph) => paragraph.level === 1)?.text ?? '') || null
   yield* paragraphSections(mostlyContent(paragraphs))
-  return decoded.guessed
-    ? { status: 'partial', reason: { code: 'encoding-guessed', message: guessedMessage }, title, pages: null }
-    : { status: 'ready', reason: null, title, pages: null }
+  return encodingEnd({ status: 'ready', reason: null, title, pages: null }, decoded)
 }
-
-export const guessedMessage = 'The encoding of this text is a guess; some characters may be wrong.'
 
 async function* readSavedPage(file: OpenFile): Sections {
   const { pageParagraphs, savedPage } = await import('./mail.ts')
@@ -51,30 +45,4 @@ async function* readSavedPage(file: OpenFile): Sections {
   const title = /<title[^>]*>([^<]*)/i.exec(page)?.[1] ?? paragraphs.find((paragraph) => paragraph.level === 1)?.text
   yield* paragraphSections(paragraphs)
   return { status: 'ready', reason: null, title: title === undefined ? null : shortHeading(title), pages: null }
-}
-
-/** XML that is no page: the text of each element that has some, in order; markup inside a text is taken off. */
-async function* readXmlText(file: OpenFile): Sections {
-  const { readXml, XmlProblem } = await import('./xml.ts')
-  const paragraphs: TextParagraph[] = []
-  let text = ''
-  function end(): void {
-    const body = text
-      .replace(/<[^<>]{1,1000}>/g, ' ')
-      .replace(/\s+/g, ' ')
-      .trim()
-    text = ''
-    if (body !== '') paragraphs.push({ text: body, kind: 'paragraph', level: 0 })
-  }
-  let trouble: string | null = null
-  try {
-    readXml(file.bytes(), { open: end, close: end, text: (data) => (text += data) })
-  } catch (error) {
-    if (!(error instanceof XmlProblem)) throw error
-    trouble = error.message
-  }
-  end()
-  yield* paragraphSections(paragraphs)
-  if (trouble !== null) return { status: 'partial', reason: { code: 'damaged', message: trouble }, title: null, pages: null }
-  return { status: 'ready', reason: null, title: null, pages: null }
 }

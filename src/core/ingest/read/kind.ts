@@ -124,7 +124,7 @@ export function kindOf(path: string, peek?: Peek): DocumentKind {
   if (format !== null) return kindOfFormat[format]
   for (const [at, magic] of magics) if (head.startsWith(magic, at)) return 'unknown'
   const marked = hasTextMark(bytes)
-  const unmarked = marked ? null : looksWide(bytes)
+  const unmarked = marked || !looksBinary(bytes) ? null : looksWide(bytes)
   // Bytes that are no text under the name of a document are a damaged one.
   if (!marked && unmarked === null && looksBinary(bytes))
     return named !== null && (!textual.has(named) || packedEnding.test(endingOf(name))) ? named : 'unknown'

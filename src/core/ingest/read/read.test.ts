@@ -67,7 +67,7 @@ describe('text', () => {
   })
 
   it('is partial when its encoding is a guess', async () => {
-    expect((await read(Buffer.from('caf\xe9 au lait', 'latin1'), 'text')).end).toMatchObject({
+    expect((await read(Buffer.from('caf\xe9', 'latin1'), 'text')).end).toMatchObject({
       status: 'partial',
       reason: { code: 'encoding-guessed' },
     })

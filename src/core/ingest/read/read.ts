@@ -1,7 +1,8 @@
 import type { DocumentKind } from '../../../contract/library.ts'
 import { decode } from './decode.ts'
 import type { OpenFile } from './file.ts'
-import { guessedMessage, readHtml } from './html.ts'
+import { encodingEnd } from './encoding.ts'
+import { readHtml } from './html.ts'
 import { kindOf } from './kind.ts'
 import { linesOf, type Line } from './lines.ts'
 import { readMarkdown } from './markdown.ts'
@@ -11,7 +12,7 @@ import { failed, type ReadEnd, type RecognisedLine, type Sections } from './read
 export { kindOf } from './kind.ts'
 export { fileReason, openFile, type OpenFile } from './file.ts'
 export { decode } from './decode.ts'
-export { declaredEncoding } from './html.ts'
+export { declaredEncoding } from './encoding.ts'
 export { createPageReader, type Paragraph } from './html-paragraphs.ts'
 export { pictureParts } from './pictures.ts'
 export { openZip, ZipProblem } from './zip.ts'
@@ -104,8 +105,7 @@ async function* archive(): Sections {
 async function* readLinesWith(file: OpenFile, reader: (lines: Iterable<Line>) => Sections): Sections {
   const decoded = decode(() => file.chunks())
   const end = yield* reader(linesOf(decoded.parts))
-  if (!decoded.guessed) return end
-  return { ...end, status: 'partial', reason: { code: 'encoding-guessed', message: guessedMessage } }
+  return encodingEnd(end, decoded)
 }
 
 /** The sections of an open file in order; the end says how it went. A document without text is never ready. */

@@ -1,8 +1,8 @@
-import { decode } from './decode.ts'
+import { decode, looksWide } from './decode.ts'
 import type { OpenFile } from './file.ts'
 import { formatOf } from './format.ts'
 import { csvRows } from './csv.ts'
-import { guessedMessage } from './html.ts'
+import { encodingReason } from './encoding.ts'
 import { failed, type ReadEnd, type Sections } from './reading.ts'
 import { sheetSections, type SheetRow, type SheetTable } from './sheet-rows.ts'
 import { lockedMessage, savedMessage, troubleOf } from './office-end.ts'
@@ -44,7 +44,7 @@ export async function* readSheet(file: OpenFile): Sections {
   }
   const reason = remark()
   if (reason?.code === 'damaged' && rows === 0) return failed('damaged', 'The file is damaged.')
-  return { status: reason === null ? 'ready' : 'partial', reason, title: null, pages: sheets }
+  return { status: reason === null || reason.code === 'mixed-encodings' ? 'ready' : 'partial', reason, title: null, pages: sheets }
 }
 
 /** The tables of a document, or why there are none. */
@@ -71,7 +71,7 @@ export async function openTables(file: OpenFile): Promise<Tables | ReadEnd> {
 /** Zeros stand in text only where each character is two bytes. */
 function isNoText(first: Buffer): boolean {
   const marked = (first[0] === 0xff && first[1] === 0xfe) || (first[0] === 0xfe && first[1] === 0xff)
-  return !marked && first.includes(0)
+  return !marked && first.includes(0) && looksWide(first) === null
 }
 
 function textTables(file: OpenFile): Tables {
@@ -81,8 +81,8 @@ function textTables(file: OpenFile): Tables {
   return {
     tables: [{ name: 'Sheet1', rows }],
     remark() {
-      if (decoded.guessed) return { code: 'encoding-guessed', message: guessedMessage }
-      if (stray.length === 0) return null
+      const reason = encodingReason(decoded)
+      if (decoded.guessed || stray.length === 0) return reason
       const shown = pageRanges([...new Set(stray)].slice(0, 20))
       const message = `A quote is never closed (row ${shown}${stray.length > 20 ? ', …' : ''}); it was read as a part of its cell.`
       return { code: 'damaged', message }
