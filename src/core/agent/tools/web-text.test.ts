@@ -16,7 +16,7 @@ test('a page is what a person reads of it: no scripts, menus or hidden text, but
       'The museum opens at nine. See tickets (https://museum.example/tickets?day=1#top) and the map.',
       'Zerowidth and tags vanish.',
       '## Prices',
-      'Who | Price\nAdults | ¥ 30\nChildren | free',
+      'Who | Price\nWho: Adults | Price: ¥ 30\nWho: Children | Price: free',
       '- No bags\n- No flash\n1. nor tripods',
       '```\nline one\n  line two\n```',
     ].join('\n\n'),

@@ -176,7 +176,11 @@ function decodeUtf8(chunks: Chunks): Decoded {
   if (bytes > fewBytes || !has(chunks, (byte) => isHigh(byte) || isControl(byte))) return decodeAs(chunks, 'utf-8')
   // Chinese in UTF-8 takes three bytes a character; of two, other encodings make some as well.
   const others = has(chunks, isOfLongCharacter) ? [] : candidates.filter((each) => each !== 'utf-8' && !isWide(each))
-  const { encoding, guessed } = likeliestEncoding(chunks, ['utf-8', ...others, ...(bytes % 2 === 0 ? (['utf-16le', 'utf-16be'] as const) : [])])
+  const { encoding, guessed } = likeliestEncoding(chunks, [
+    'utf-8',
+    ...others,
+    ...(bytes % 2 === 0 ? (['utf-16le', 'utf-16be'] as const) : []),
+  ])
   return encoding === 'utf-8' ? decodeAs(chunks, 'utf-8') : decodeAs(chunks, encoding, guessed)
 }
 

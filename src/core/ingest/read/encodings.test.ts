@@ -125,13 +125,18 @@ describe('encodings by content', () => {
     ['utf-16le', '测试 合同 会议 公司文件 測試 這是中文'.split(' ')],
     ['utf-16be', '测试 合同 会议 公司文件 測試 這是中文'.split(' ')],
   ]
-  it.each(short.flatMap(([encoding, words]) => words.map((word) => [encoding, word] as const)))('so little is enough, or called a guess: %s %s', (encoding, word) => {
-    const found = read(iconv.encode(word, encoding, { addBOM: false }), 1)
-    expect(found.text === word || found.guessed, found.text).toBe(true)
-  })
+  it.each(short.flatMap(([encoding, words]) => words.map((word) => [encoding, word] as const)))(
+    'so little is enough, or called a guess: %s %s',
+    (encoding, word) => {
+      const found = read(iconv.encode(word, encoding, { addBOM: false }), 1)
+      expect(found.text === word || found.guessed, found.text).toBe(true)
+    },
+  )
 
   it('most words of two characters are read rightly', () => {
-    const wrong = short.flatMap(([encoding, words]) => words.filter((word) => read(iconv.encode(word, encoding, { addBOM: false })).text !== word))
+    const wrong = short.flatMap(([encoding, words]) =>
+      words.filter((word) => read(iconv.encode(word, encoding, { addBOM: false })).text !== word),
+    )
     // In Big5 it is two letters of Japanese as well.
     expect(wrong).toEqual(['文件'])
   })

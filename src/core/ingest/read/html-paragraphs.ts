@@ -1,4 +1,6 @@
 import type { Parser } from 'htmlparser2'
+import { numeral } from './html-numerals.ts'
+import { createHtmlTable, type HtmlTable } from './html-table.ts'
 import type { BlockKind } from './reading.ts'
 
 export interface Paragraph {
@@ -6,7 +8,7 @@ export interface Paragraph {
   kind: BlockKind
   /** Of a heading, 1 to 6; else 0. */
   level: number
-  /** Stands in the part of the page that calls itself its content. */
+  /** Stands in the part of the page that calls itself its content, or in the header that has the page's heading. */
   main: boolean
 }
 
@@ -21,12 +23,17 @@ const blocks = new Set(
 )
 const empty = new Set('area base br col embed hr img link meta param source track wbr input'.split(' '))
 
-function isHidden(attributes: Record<string, string>): boolean {
+const unseen =
+  /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*0*\.?0*\s*(?:;|$|!)|font-size\s*:\s*0(?!\.?\d*[1-9]))/i
+
+function isHidden(name: string, attributes: Record<string, string>): boolean {
+  // Some pages hide themselves until their scripts have run.
+  if (name === 'html' || name === 'body') return false
   return (
     'hidden' in attributes ||
-    attributes['aria-hidden'] === 'true' ||
+    attributes['aria-hidden']?.trim().toLowerCase() === 'true' ||
     attributes['role'] === 'navigation' ||
-    (attributes['style'] !== undefined && /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(attributes['style']))
+    (attributes['style'] !== undefined && unseen.test(attributes['style'].slice(0, 2000)))
   )
 }
 
@@ -45,6 +52,33 @@ function trimLines(text: string): string {
     : text.trim()
 }
 
+/** What a further paragraph of a list's item stands under. */
+const inner = '  '
+const parts = new Set(['td', 'th', 'tr', 'thead', 'tbody', 'tfoot'])
+
+interface List {
+  ordered: boolean
+  next: number
+  step: 1 | -1
+  type: string
+  /** Of a reversed list without a start: its numbers are known at its end. */
+  items: { paragraph: Paragraph; mark: string }[] | null
+}
+
+interface Cell {
+  attributes: Record<string, string>
+  isHeader: boolean
+}
+
+interface OpenTable {
+  table: HtmlTable
+  /** Only arranges the page: its cells are read as what stands in them. */
+  isLayout: boolean
+  cell: Cell | null
+  isInRow: boolean
+  isInHead: boolean
+}
+
 /** Gathers paragraphs from a parser's events, without a tree: a list gives an item each, a table a row each. */
 export function createPageReader(): PageReader {
   const paragraphs: Paragraph[] = []
@@ -57,10 +91,15 @@ export function createPageReader(): PageReader {
   let preformatted = 0
   let main = 0
   let level = 0
-  let rows = 0
-  let cellsInRow = 0
   let mark = ''
-  const lists: { ordered: boolean; count: number }[] = []
+  const lists: List[] = []
+  const tables: OpenTable[] = []
+  /** Readings over the open words of Japanese or Chinese; null outside them. */
+  let readings: string[] | null = null
+  let inReading = 0
+  /** The open header outside the content, as the index of its first paragraph; -1: none. */
+  let headerFrom = -1
+  let headers = 0
 
   /** What the text ends with is kept beside it: to look would join all its pieces each time. */
   let endsBlank = true
@@ -70,55 +109,192 @@ export function createPageReader(): PageReader {
     endsBlank = /\s/.test(piece.charAt(piece.length - 1))
   }
 
-  function close(): void {
+  function take(): string {
     const body = preformatted > 0 ? text.replace(/^\n+/, '').trimEnd() : trimLines(text)
     text = ''
     endsBlank = true
-    if (body === '') return
-    const kind: BlockKind = level > 0 ? 'heading' : rows > 0 ? 'row' : mark !== '' ? 'item' : preformatted > 0 ? 'fence' : 'paragraph'
-    paragraphs.push({ text: kind === 'item' ? mark + body : body, kind, level, main: main > 0 })
-    // What else stands in this item belongs under its mark.
-    if (mark !== '') mark = '  '
+    return body
   }
 
-  function edge(name: string, entering: boolean): void {
+  function close(): void {
+    endReadings()
+    const body = take()
+    if (body === '') return
+    const kind: BlockKind = level > 0 ? 'heading' : mark !== '' ? 'item' : preformatted > 0 ? 'fence' : 'paragraph'
+    const paragraph = { text: kind === 'item' ? mark + body : body, kind, level, main: main > 0 }
+    paragraphs.push(paragraph)
+    if (kind !== 'item' || mark === inner) return
+    lists.at(-1)?.items?.push({ paragraph, mark })
+    // What else stands in this item belongs under its mark.
+    mark = inner
+  }
+
+  /** The table whose cell collects the text. */
+  function openCell(): OpenTable | null {
+    const table = tables.at(-1)
+    return table !== undefined && !table.isLayout && table.isInRow ? table : null
+  }
+
+  function endCell(table: OpenTable): void {
+    endReadings()
+    if (table.cell === null) return
+    table.table.addCell(take(), table.cell.attributes, table.cell.isHeader)
+    table.cell = null
+  }
+
+  function writeTable({ table }: OpenTable): void {
+    for (const line of table.take()) paragraphs.push({ text: mark === inner ? mark + line : line, kind: 'row', level: 0, main: main > 0 })
+  }
+
+  function beginTable(attributes: Record<string, string>): void {
+    // A table in a cell: those around it arrange the page.
+    for (const open of tables) {
+      if (open.isLayout) continue
+      open.isLayout = true
+      writeTable(open)
+    }
+    close()
+    const isLayout = attributes['role'] === 'presentation' || attributes['role'] === 'none'
+    tables.push({ table: createHtmlTable(), isLayout, cell: null, isInRow: false, isInHead: false })
+  }
+
+  function endTable(): void {
+    const open = tables.pop()
+    if (open === undefined) return
+    if (!open.isLayout) endCell(open)
+    close()
+    writeTable(open)
+  }
+
+  function beginPart(table: OpenTable, name: string, attributes: Record<string, string>): void {
     if (name === 'td' || name === 'th') {
-      if (!entering) return
-      if (cellsInRow > 0) {
-        // Cutting joins all pieces: not for a row of a hundred thousand cells.
-        if (endsBlank && cellsInRow < 1000) text = text.trimEnd()
-        append(' | ')
-      }
-      cellsInRow += 1
+      if (table.isLayout) return close()
+      endCell(table)
+      // What stands in a row and in no cell is kept as one.
+      if (text.trim() !== '') table.table.addCell(take(), {}, false)
+      if (!table.isInRow) close()
+      table.isInRow = true
+      table.cell = { attributes, isHeader: name === 'th' }
       return
     }
+    endRow(table)
+    if (name === 'thead') table.isInHead = true
+    if (name === 'tr') {
+      table.isInRow = true
+      table.table.beginRow(table.isInHead)
+    }
+  }
+
+  function endRow(table: OpenTable): void {
+    if (table.isLayout || !table.isInRow) return close()
+    endCell(table)
+    if (text.trim() !== '') table.table.addCell(take(), {}, false)
+    table.table.endRow()
+    table.isInRow = false
+  }
+
+  function endPart(table: OpenTable, name: string): void {
+    if (name === 'td' || name === 'th') {
+      if (table.isLayout) close()
+      else endCell(table)
+      return
+    }
+    endRow(table)
+    if (name === 'thead') table.isInHead = false
+  }
+
+  function endReadings(): void {
+    if (readings === null) return
+    const reading = readings.map((each) => each.trim()).filter((each) => each !== '')
+    readings = null
+    inReading = 0
+    if (reading.length > 0) append(`（${reading.join(/[a-z]/i.test(reading.join('')) ? ' ' : '')}）`)
+  }
+
+  function ruby(name: string, entering: boolean): void {
+    if (name === 'ruby') {
+      endReadings()
+      if (entering) readings = []
+    } else if (readings !== null && (name === 'rt' || name === 'rp')) {
+      inReading = Math.max(0, inReading + (entering ? 1 : -1))
+      if (entering) readings.push('')
+      // Brackets for those who cannot show readings: they are put here anyway.
+      else if (name === 'rp') readings.pop()
+    }
+  }
+
+  function beginList(name: string, attributes: Record<string, string>): void {
+    const start = Number.parseInt(attributes['start'] ?? '', 10)
+    const isReversed = 'reversed' in attributes
+    const items = name === 'ol' && isReversed && Number.isNaN(start) ? [] : null
+    lists.push({
+      ordered: name === 'ol',
+      next: Number.isNaN(start) ? 1 : start,
+      step: isReversed ? -1 : 1,
+      type: attributes['type'] ?? '1',
+      items,
+    })
+    mark = ''
+  }
+
+  function endList(): void {
+    const list = lists.pop()
+    for (const [index, { paragraph, mark }] of list?.items?.entries() ?? [])
+      paragraph.text = `${numeral(list!.items!.length - index, list!.type)}. ${paragraph.text.slice(mark.length)}`
+    mark = lists.length > 0 ? inner : ''
+  }
+
+  function beginItem(attributes: Record<string, string>): void {
+    const list = lists.at(-1)
+    if (list?.ordered !== true) {
+      mark = '- '
+      return
+    }
+    const value = Number.parseInt(attributes['value'] ?? '', 10)
+    if (!Number.isNaN(value)) list.next = value
+    mark = `${numeral(list.next, list.type)}. `
+    list.next += list.step
+  }
+
+  function header(entering: boolean): void {
+    headers = Math.max(0, headers + (entering ? 1 : -1))
+    if (entering && headers === 1 && main === 0) headerFrom = paragraphs.length
+    if (entering || headers > 0 || headerFrom === -1) return
+    const own = paragraphs.slice(headerFrom)
+    headerFrom = -1
+    if (own.some((paragraph) => paragraph.level === 1)) for (const paragraph of own) headed.add(paragraph)
+  }
+  /** What stands in a header with the page's heading. */
+  const headed = new Set<Paragraph>()
+
+  function edge(name: string, entering: boolean, attributes: Record<string, string>): void {
+    if (name === 'ruby' || name === 'rt' || name === 'rp') return ruby(name, entering)
+    if (name === 'table') return entering ? beginTable(attributes) : endTable()
+    const table = tables.at(-1)
+    if (table !== undefined && parts.has(name)) return entering ? beginPart(table, name, attributes) : endPart(table, name)
     if (!blocks.has(name)) return
-    if (rows > 0 && name !== 'tr' && name !== 'table') {
+    if (openCell() !== null) {
       if (!endsBlank) append(' ')
       return
     }
     close()
     if (name === 'pre') preformatted = Math.max(0, preformatted + (entering ? 1 : -1))
     else if (name === 'main') main = Math.max(0, main + (entering ? 1 : -1))
+    else if (name === 'header') header(entering)
     else if (/^h[1-6]$/.test(name)) level = entering ? Number(name[1]) : 0
-    else if (name === 'tr') {
-      rows = Math.max(0, rows + (entering ? 1 : -1))
-      cellsInRow = 0
-    } else if (name === 'ul' || name === 'ol') {
-      if (entering) lists.push({ ordered: name === 'ol', count: 0 })
-      else lists.pop()
-      mark = ''
+    else if (name === 'ul' || name === 'ol') {
+      if (entering) beginList(name, attributes)
+      else endList()
     } else if (name === 'li') {
-      const list = lists.at(-1)
-      if (entering && list !== undefined) list.count += 1
-      mark = !entering ? '' : list?.ordered === true ? `${list.count}. ` : '- '
+      if (entering) beginItem(attributes)
+      else mark = ''
     }
   }
 
   return {
     handler: {
       onopentag(name, attributes) {
-        if (hidden > 0 || left.has(name) || isHidden(attributes)) {
+        if (hidden > 0 || left.has(name) || isHidden(name, attributes)) {
           if (!empty.has(name)) hidden += 1
           return
         }
@@ -126,8 +302,10 @@ export function createPageReader(): PageReader {
         if (name === 'title' && title === '') inTitle = true
         if (name === 'body') inHead = false
         if (name === 'br') append('\n')
-        else if (name === 'hr') close()
-        else edge(name, true)
+        else if (name === 'hr') {
+          if (openCell() === null) close()
+          else if (!endsBlank) append(' ')
+        } else edge(name, true, attributes)
       },
       onclosetag(name) {
         if (empty.has(name)) return
@@ -137,12 +315,13 @@ export function createPageReader(): PageReader {
         }
         if (name === 'head') inHead = false
         if (name === 'title') inTitle = false
-        edge(name, false)
+        edge(name, false, {})
       },
       ontext(data) {
         if (hidden > 0) return
         if (inTitle) title += data
         else if (inHead) return
+        else if (inReading > 0 && readings !== null) readings[readings.length - 1] += data
         else if (preformatted > 0) append(data.replace(/\r\n?/g, '\n'))
         else {
           const flat = data.replace(/[ \t\r\n\f]+/g, ' ')
@@ -151,7 +330,12 @@ export function createPageReader(): PageReader {
       },
     },
     end() {
+      while (tables.length > 0) endTable()
       close()
+      while (headers > 0) header(false)
+      // The heading of a page stands before its content as often as in it.
+      if (paragraphs.some((paragraph) => paragraph.main))
+        for (const paragraph of paragraphs) if (paragraph.level === 1 || headed.has(paragraph)) paragraph.main = true
       return { title, paragraphs }
     },
   }

@@ -48,7 +48,8 @@ describe('a file of two encodings', () => {
   it('is read truly within one line, and where the parts meet without a break', () => {
     const line = (between: string): Buffer =>
       Buffer.concat([Buffer.from(`${chinese}${between}`), iconv.encode(`${chinese}${between}`, 'gb18030'), Buffer.from(chinese)])
-    for (const between of [' | ', ',', '']) expect(read(line(between))).toMatchObject({ text: `${chinese}${between}`.repeat(2) + chinese, mixed: true })
+    for (const between of [' | ', ',', ''])
+      expect(read(line(between))).toMatchObject({ text: `${chinese}${between}`.repeat(2) + chinese, mixed: true })
   })
 
   it('is read truly when a page declares one of them', () => {
@@ -77,6 +78,7 @@ describe('a file of one encoding', () => {
   })
 
   it('is UTF-8 whatever a page declares', () => {
-    for (const declared of ['gb18030', 'iso-8859-1', 'big5', 'shift_jis']) expect(read(Buffer.from(chinese), 9, declared).text).toBe(chinese)
+    for (const declared of ['gb18030', 'iso-8859-1', 'big5', 'shift_jis'])
+      expect(read(Buffer.from(chinese), 9, declared).text).toBe(chinese)
   })
 })

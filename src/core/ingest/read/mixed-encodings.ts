@@ -85,7 +85,7 @@ function holdsUtf8(line: Uint8Array): boolean {
 /** The stretches between runs of at least two characters of three bytes. */
 function* withoutUtf8(line: Uint8Array): Generator<Uint8Array> {
   let from = 0
-  for (let at = 0; at < line.length; ) {
+  for (let at = 0; at < line.length;) {
     let end = at
     while (end < line.length && line[end]! >= 0xe0 && utf8Length(line, end) === 3) end += 3
     if (end - at < 6) {
@@ -176,7 +176,7 @@ export function createMixedReader(encoding: Lined, costs: Record<Candidate, Cost
     let usedUtf8 = false
     let state: 0 | 1 = cost[0][size]! < cost[1][size]! ? 0 : 1
     let end = size
-    for (let at = size; at > 0; ) {
+    for (let at = size; at > 0;) {
       const from = at - length[state][at]!
       const next = before[state][at] === 0 ? 0 : 1
       if (next !== state || from === 0) {

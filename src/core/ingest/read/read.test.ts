@@ -36,7 +36,7 @@ describe('HTML', () => {
       [{ kind: 'section', heading: [], from: 1, to: 1 }, 'Before'],
       [
         { kind: 'section', heading: ['Head'], from: 2, to: 11 },
-        'Head\n\nOne two three\nfour\n\n- a\n- b\n- c\n  d\n1. x\n2. y\n\nk | v\n1 | 2 3',
+        'Head\n\nOne two three\nfour\n\n- a\n- b\n- c\n  d\n1. x\n2. y\n\nk | v\nk: 1 | v: 2 3',
       ],
       [{ kind: 'section', heading: ['Head', 'Sub'], from: 12, to: 13 }, 'Sub\n\ncode\n  more'],
     ])

@@ -11,12 +11,17 @@ export interface TableRow {
 
 const longestHeader = 60
 const emptyCell = '–'
+/** More rows than this that are marked as headers are a list in bold. */
+const mostHeaderRows = 8
+const longestName = 200
 
 /** How many rows, from the first, name the columns. */
-function headerRows(rows: readonly TableRow[]): number {
+function headerRows(rows: readonly TableRow[], mayGuess: boolean): number {
   let marked = 0
   while (marked < rows.length - 1 && rows[marked]?.header === true) marked += 1
+  if (marked > mostHeaderRows) return 0
   if (marked > 0) return marked
+  if (!mayGuess) return 0
   const [first, ...others] = rows
   if (first === undefined || others.length === 0 || !canName(first)) return 0
   const columns = first.cells.map((_name, column) => others.map((row) => flatCell(row.cells[column] ?? '')).filter((cell) => cell !== ''))
@@ -49,13 +54,17 @@ function isGrid({ cells }: TableRow, columns: readonly (readonly string[])[]): b
 /**
  * A line for each row. Where the table names its columns, each value stands with its column's name, so that no cut between
  * two rows parts a value from what it means. Cells that are merged over several columns are said once.
+ * `mayGuess`: the document does not mark headers, so that the look of its cells decides.
  */
-export function tableLines(rows: readonly TableRow[]): string[] {
-  const heads = headerRows(rows)
-  const width = Math.max(0, ...rows.map((row) => row.cells.length))
+export function tableLines(rows: readonly TableRow[], mayGuess = true): string[] {
+  const heads = headerRows(rows, mayGuess)
+  const width = rows.reduce((most, row) => Math.max(most, row.cells.length), 0)
   const names = Array.from({ length: width }, (_none, column) => {
     const parts = rows.slice(0, heads).map((row) => flatCell(row.cells[column] ?? ''))
-    return parts.filter((part, index) => part !== '' && parts.indexOf(part) === index).join(' ')
+    return parts
+      .filter((part, index) => part !== '' && parts.indexOf(part) === index)
+      .join(' ')
+      .slice(0, longestName)
   })
   return rows
     .map((row, index) => {

@@ -31,18 +31,21 @@ describe('text of XML', () => {
   })
 
   test('paragraphs with blocks in them keep their order', async () => {
-    const xml = '<doc><title>Rules</title><para>First:<list><item><para>one</para></item><item><para>two</para></item></list>then last.</para></doc>'
+    const xml =
+      '<doc><title>Rules</title><para>First:<list><item><para>one</para></item><item><para>two</para></item></list>then last.</para></doc>'
     const { text, end } = await files.read(xml, 'rules.xml')
     expect([text, end.title]).toEqual(['Rules\n\nFirst:\n\none\n\ntwo\n\nthen last.', 'Rules'])
   })
 
   test('a property list gives its keys with their values', async () => {
-    const xml = '<plist><dict><key>Name</key><string>四库</string><key>Ready</key><true/><key>Size</key><dict><key>W</key><integer>3</integer></dict></dict></plist>'
+    const xml =
+      '<plist><dict><key>Name</key><string>四库</string><key>Ready</key><true/><key>Size</key><dict><key>W</key><integer>3</integer></dict></dict></plist>'
     expect((await files.read(xml, 'a.plist')).text).toBe('dict:\n  Name: 四库\n  Ready: true\n\ndict › Size:\n  W: 3')
   })
 
   test('a feed gives its escaped pages without marks, and keeps what is no mark of a page', async () => {
-    const item = '<item><title>News</title><description>&lt;p&gt;One &lt;b&gt;two&lt;/b&gt;, a List&lt;String&gt;&lt;/p&gt;</description><link>https://x.example/1</link></item>'
+    const item =
+      '<item><title>News</title><description>&lt;p&gt;One &lt;b&gt;two&lt;/b&gt;, a List&lt;String&gt;&lt;/p&gt;</description><link>https://x.example/1</link></item>'
     const { text } = await files.read(`<rss><channel><title>Daily</title>${item}</channel></rss>`, 'a.rss')
     expect(text).toBe('Daily\n\nNews\n\nOne two, a List<String>\n\nchannel › item:\n  link: https://x.example/1')
   })
@@ -89,7 +92,12 @@ describe('entities', () => {
     ['are a long chain', `<!DOCTYPE a [<!ENTITY e0 "ha">${chain}]><a>&e5000;</a>`],
   ])('that %s are refused with a reason', async (_what, xml) => {
     const { end, sections } = await files.read(xml, 'a.xml')
-    expect([end.status, end.reason?.code, end.reason?.message, sections]).toEqual(['failed', 'damaged', expect.stringMatching(/entit/i) as string, []])
+    expect([end.status, end.reason?.code, end.reason?.message, sections]).toEqual([
+      'failed',
+      'damaged',
+      expect.stringMatching(/entit/i) as string,
+      [],
+    ])
   })
 
   test('of other files are never fetched, and said to be missing', async () => {
@@ -98,8 +106,11 @@ describe('entities', () => {
     expect([text, end.status, end.reason?.code]).toEqual(['x&b;y &c;', 'partial', 'parts-unread'])
   })
 
-  test.each(['<!DOCTYPE a [', '<!DOCTYPE a [<!ENTITY b "', '<!DOCTYPE', '<!DOCTYPE a SYSTEM "x'])('a DOCTYPE that never ends harms nothing: %s', async (head) => {
-    const { end } = await files.read(`${declaration}${head}`, 'a.xml')
-    expect(end.status).toBe('failed')
-  })
+  test.each(['<!DOCTYPE a [', '<!DOCTYPE a [<!ENTITY b "', '<!DOCTYPE', '<!DOCTYPE a SYSTEM "x'])(
+    'a DOCTYPE that never ends harms nothing: %s',
+    async (head) => {
+      const { end } = await files.read(`${declaration}${head}`, 'a.xml')
+      expect(end.status).toBe('failed')
+    },
+  )
 })

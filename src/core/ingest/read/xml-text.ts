@@ -62,7 +62,9 @@ interface Frame {
 const recordCharacters = 2000
 /** Names that say nothing about what the element holds. */
 const proseNames = new Set(
-  'p para simpara paragraph text t span title subtitle head heading body string li item-text line l s seg b i u em strong emphasis'.split(' '),
+  'p para simpara paragraph text t span title subtitle head heading body string li item-text line l s seg b i u em strong emphasis'.split(
+    ' ',
+  ),
 )
 /** Attributes that are there for programs. */
 const technical = /^(?:xmlns(?::.*)?|xsi:.*|xml:(?:space|base|id)|style)$/i
