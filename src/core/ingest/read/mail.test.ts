@@ -1,7 +1,8 @@
 import { afterAll, expect, test } from 'vitest'
 import { makeDocx, wordParagraph } from '../../../../test/fixtures/make-office.ts'
 import { fileReader } from '../../../../test/fixtures/read-file.ts'
-import { mailboxMessages } from './mail.ts'
+import { writtenDate } from './mail-date.ts'
+import { mailboxMessages } from './mailbox.ts'
 
 const files = fileReader()
 afterAll(() => files.close())
@@ -49,7 +50,7 @@ test('a message gives its subject, people, date and body, and opens as a message
   expect([kind, end.status, end.title]).toEqual(['mail', 'ready', '合同 of 2026'])
   expect(sections.map(({ text, place }) => [text, place])).toEqual([
     [
-      '合同 of 2026\nFrom: Zhang San <zhang@example.com>\nTo: Li, Si <li@example.com>, wang@example.com\nDate: 2026-11-30T00:00:00.000Z\n\nDear all,\n\nthe lease ends in May.',
+      '合同 of 2026\nFrom: Zhang San <zhang@example.com>\nTo: Li, Si <li@example.com>, wang@example.com\nDate: 2026-11-30 08:00:00 +0800\n\nDear all,\n\nthe lease ends in May.',
       { kind: 'message', message: '合同 of 2026' },
     ],
   ])
@@ -68,7 +69,12 @@ test('what is attached is read as its own kind, under its own name; what cannot 
     ['cable · 12', ['table.csv', 'Sheet1'], 'message'],
     ['inside', ['inner.eml', '合同 of 2026'], 'message'],
   ])
-  expect(end).toMatchObject({ status: 'partial', reason: { code: 'unsupported-kind' } })
+  expect(sections.slice(1).map(({ place }) => place.kind === 'message' && place.message)).toEqual([
+    '合同 of 2026 › annex.docx › ¶ 1',
+    '合同 of 2026 › table.csv › Sheet1 2',
+    '合同 of 2026 › inner.eml › 合同 of 2026',
+  ])
+  expect(end).toMatchObject({ status: 'partial', reason: { code: 'parts-unread', message: 'Not read: photo.zip (archive).' } })
 })
 
 test('a message that only has a web page is read without its marks and scripts', async () => {
@@ -163,4 +169,138 @@ test('a feed gives its texts', async () => {
     'a.rss',
   )
   expect(text).toBe('News\n\nHello')
+})
+
+const plainMail = (headers: string[], body: string): string => [...headers, '', body, ''].join('\r\n')
+
+function part(headers: string[], body: string): string {
+  return ['--m', ...headers, '', body].join('\r\n')
+}
+
+function mixed(...parts: string[]): string {
+  const head = [
+    'Subject: Outer',
+    'From: a@example.com',
+    'To: b@example.com',
+    'MIME-Version: 1.0',
+    'Content-Type: multipart/mixed; boundary=m',
+  ]
+  return [...head, '', part(['Content-Type: text/plain'], 'the outer words'), ...parts, '--m--', ''].join('\r\n')
+}
+
+const innerMail = plainMail(
+  [
+    'MIME-Version: 1.0',
+    'Date: Tue, 1 Dec 2026 23:30:00 -0500',
+    'Subject: Inner',
+    'From: c@example.com',
+    'Content-Transfer-Encoding: base64',
+  ],
+  Buffer.from('the inner words').toString('base64'),
+)
+
+test('a message within a message is read as one, whatever it begins with and whether or not it has a name', async () => {
+  for (const disposition of [[], ['Content-Disposition: attachment'], ['Content-Disposition: inline']]) {
+    const { text, sections, end } = await files.read(mixed(part(['Content-Type: message/rfc822', ...disposition], innerMail)), 'outer.eml')
+    expect([text.includes('base64'), end.status, end.reason]).toEqual([false, 'ready', null])
+    expect(sections.at(-1)).toMatchObject({
+      text: 'Inner\nFrom: c@example.com\nDate: 2026-12-01 23:30:00 -0500\n\nthe inner words',
+      place: { kind: 'message', message: 'Outer › Inner' },
+    })
+  }
+})
+
+test('the kind of an attachment is told by its content, then its type, then its name', async () => {
+  const attached = async (type: string, name: string | null, body: string): Promise<[string, string]> => {
+    const disposition = name === null ? 'attachment' : `attachment; filename="${name}"`
+    const { sections, end } = await files.read(
+      mixed(part([`Content-Type: ${type}`, `Content-Disposition: ${disposition}`], body)),
+      'outer.eml',
+    )
+    return [sections.at(-1)!.text, end.status]
+  }
+  const page = '<p>Hello <b>there</b></p><script>no()</script>'
+  expect(await attached('text/html', null, page)).toEqual(['Hello there', 'ready'])
+  expect(await attached('text/html', 'letter.txt', page)).toEqual(['Hello there', 'ready'])
+  expect(await attached('application/octet-stream', 'letter.html', page)).toEqual(['Hello there', 'ready'])
+  expect(await attached('text/csv', null, 'item,count\r\ncable,12')).toEqual(['item · count\ncable · 12', 'ready'])
+  expect(await attached('text/plain', 'table.csv', 'item,count\r\ncable,12')).toEqual(['item · count\ncable · 12', 'ready'])
+  expect(await attached('application/json', null, '{"a": "b"}')).toEqual(['a: b', 'ready'])
+  expect(await attached('application/pdf', null, '{\\rtf1 rich words}')).toEqual(['rich words', 'ready'])
+})
+
+test('pictures, sound and locked parts are named as not read; seals and logos are not', async () => {
+  const picture = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(40_000, 7)]).toString('base64')
+  const base64 = 'Content-Transfer-Encoding: base64'
+  const { end } = await files.read(
+    mixed(
+      part(['Content-Type: image/png; name="scan.png"', base64], picture),
+      part(['Content-Type: audio/mpeg; name="call.mp3"', base64], Buffer.from('ID3\0\0\0').toString('base64')),
+      part(['Content-Type: application/pgp-signature; name="signature.asc"'], '-----BEGIN PGP SIGNATURE-----'),
+      part(['Content-Type: application/octet-stream; name="encrypted.asc"'], '-----BEGIN PGP MESSAGE-----'),
+      part(['Content-Type: application/octet-stream; name="lost.docx"', base64], Buffer.from('PK\x03\x04').toString('base64')),
+    ),
+    'parts.eml',
+  )
+  expect(end).toMatchObject({ status: 'partial', reason: { code: 'parts-unread' } })
+  expect(end.reason?.message).toMatch(
+    /^Not read: scan\.png \(picture\), call\.mp3 \(sound\), encrypted\.asc \(encrypted\), lost\.docx \(.+\)\.$/,
+  )
+})
+
+test('a document that only a page refers to is read; a small picture in it is no loss', async () => {
+  const related = [
+    'Subject: Outer',
+    'From: a@example.com',
+    'To: b@example.com',
+    'MIME-Version: 1.0',
+    'Content-Type: multipart/related; boundary=m',
+    '',
+    part(['Content-Type: text/html'], '<p>the page</p>'),
+    part(['Content-Type: text/csv; name="t.csv"', 'Content-ID: <t>'], 'item,count\r\ncable,12'),
+    part(['Content-Type: image/gif; name="logo.gif"', 'Content-ID: <l>'], 'GIF89a'),
+    '--m--',
+    '',
+  ].join('\r\n')
+  const { text, end } = await files.read(related, 'outer.eml')
+  expect([text.includes('the page'), text.includes('cable · 12'), end.status]).toEqual([true, true, 'ready'])
+})
+
+test('a plain text that only points to the page does not stand for it', async () => {
+  const alternative = (plain: string): string =>
+    [
+      'Subject: News',
+      'From: a@example.com',
+      'To: b@example.com',
+      'MIME-Version: 1.0',
+      'Content-Type: multipart/alternative; boundary=m',
+      '',
+      part(['Content-Type: text/plain'], plain),
+      part(['Content-Type: text/html'], `<p>${'The lease ends in May. '.repeat(20)}</p>`),
+      '--m--',
+      '',
+    ].join('\r\n')
+  expect((await files.read(alternative('Your reader cannot show this.'), 'a.eml')).text).toContain('The lease ends in May.')
+  expect((await files.read(alternative('The lease ends in May, as plain words say. '.repeat(9)), 'a.eml')).text).toContain(
+    'as plain words say',
+  )
+})
+
+test('lines that a mailbox quotes are as they were written', async () => {
+  const body = '>From here on\n>>From there\n> From afar\n>from below\n'
+  const { text } = await files.read(`From a@b Mon Nov 30 08:00:00 2026\n${plainMail(['Subject: Q', 'From: a@b'], body)}`, 'q.mbox')
+  expect(text).toContain('From here on\n>From there\n> From afar\n>from below')
+  expect(text).not.toContain('>From here')
+  expect((await files.read(plainMail(['Subject: Q', 'From: a@b', 'To: c@d'], body), 'q.eml')).text).toContain('>From here on')
+})
+
+test('a date keeps the time and the zone that were written', () => {
+  const dates = ['Mon, 30 Nov 2026 08:00:00 +0800', '1 Dec 2026 9:05 GMT', 'Tue, 1 Dec 2026 23:30:00 -0500 (EST)', 'next week', '']
+  expect(dates.map(writtenDate)).toEqual([
+    '2026-11-30 08:00:00 +0800',
+    '2026-12-01 09:05 GMT',
+    '2026-12-01 23:30:00 -0500',
+    'next week',
+    '',
+  ])
 })

@@ -80,7 +80,7 @@ const readers: Record<Exclude<DocumentKind, 'unknown'>, (file: OpenFile, options
   },
   mail: async function* (file, options) {
     const { readMail } = await import('./mail.ts')
-    return yield* readMail(file, (inner) => readDocument(inner, kindOf(inner.name, inner), options))
+    return yield* readMail(file, (inner, kind) => readDocument(inner, kind, options))
   },
   image: async function* (file, options) {
     const { readImage } = await import('./image.ts')
