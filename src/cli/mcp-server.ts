@@ -5,7 +5,7 @@ import { SikuError } from '../contract/errors.ts'
 import { documentKindSchema, documentStatusSchema, type DocumentRow, type Section } from '../contract/library.ts'
 import { placeSchema, type Place } from '../contract/place.ts'
 import type { SharedCore } from '../server/server.ts'
-import { placeText } from './output.ts'
+import { oneLine, placeText } from './output.ts'
 import { asErrorValue } from './run.ts'
 import { scopeOf } from './scope.ts'
 import { wordsFor } from './words.ts'
@@ -153,7 +153,7 @@ async function search(client: Client, query: string, k: number, folder: string |
     score: hit.score,
   }))
   const notes = found.notes.map(({ message }) => message)
-  const passages = hits.map((hit) => `[${hit.rank}] ${hit.path} · ${hit.placeText}\n${hit.text}`)
+  const passages = hits.map((hit) => `[${hit.rank}] ${oneLine(hit.path)} · ${hit.placeText}\n${hit.text}`)
   const text = [...(hits.length === 0 ? ['Nothing in the library fits.'] : passages), ...notes].join('\n\n')
   return { text, structured: { hits, notes } }
 }
@@ -188,7 +188,7 @@ async function read(client: Client, document: DocumentRow, from: { section: numb
   const end = more === null ? [] : [`[there is more: read on with section ${more.section}, character ${more.character}]`]
   const nothing = document.reason?.message ?? 'There is no text here.'
   const text = [
-    `${document.path} (${document.status})`,
+    `${oneLine(document.path)} (${document.status})`,
     ...(shown.length === 0 ? [nothing] : shown.map((section) => `── ${section.placeText} ──\n${section.text}`)),
     ...end,
   ].join('\n\n')
@@ -239,7 +239,7 @@ async function list(
     pages: document.pages,
     language: document.language,
   }))
-  const lines = rows.map((row) => `${row.path} · ${row.kind} · ${row.status}${row.reason === null ? '' : ` (${row.reason})`}`)
+  const lines = rows.map((row) => `${oneLine(row.path)} · ${row.kind} · ${row.status}${row.reason === null ? '' : ` (${row.reason})`}`)
   return {
     text: [`${total} documents; ${rows.length} shown from ${offset + 1}`, ...lines].join('\n'),
     structured: { total, documents: rows },

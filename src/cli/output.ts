@@ -51,6 +51,10 @@ export function bytes(value: number): string {
 }
 
 export function placeText(place: Place, words: Words): string {
+  return oneLine(placeWords(place, words))
+}
+
+function placeWords(place: Place, words: Words): string {
   switch (place.kind) {
     case 'page':
       return words.page(place.toPage === undefined || place.toPage === place.page ? String(place.page) : `${place.page}–${place.toPage}`)
@@ -96,7 +100,9 @@ export function fit(text: string, columns: number): string {
   return `${kept}…`
 }
 
-export function table(rows: string[][]): string {
+/** A cell is one line: what would break it is shown as an escape. */
+export function table(texts: string[][]): string {
+  const rows = texts.map((row) => row.map(oneLine))
   const widths: number[] = []
   for (const row of rows) row.forEach((cell, index) => (widths[index] = Math.max(widths[index] ?? 0, width(cell))))
   return rows
@@ -111,6 +117,14 @@ const obeyed = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028
 export function plain(text: string): string {
   return text.replace(obeyed, '')
 }
+
+/** A name or a path in a line: what would break the line, or be obeyed, is shown as an escape. */
+export function oneLine(text: string): string {
+  return text.replace(breaking, (sign) => named[sign] ?? `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
+const breaking = new RegExp(`[\\t\\n]|${obeyed.source}`, 'g')
+const named: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
 export function quote(text: string, columns = 160): string {
   return fit(plain(text).replace(/\s+/g, ' ').trim(), columns)

@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { SikuError, toSikuError } from '../contract/errors.ts'
+import { oneLine } from './output.ts'
 import type { Words } from './words.ts'
 
 /** The absolute path of something that is there; what is not is said before anything is begun. */
@@ -11,8 +12,8 @@ export async function reachable(path: string, words: Words): Promise<string> {
     return absolute
   } catch (error) {
     const known = toSikuError(error)
-    if (known.code === 'not-found') throw new SikuError('not-found', words.noSuchPath(absolute))
-    if (known.code === 'no-permission') throw new SikuError('no-permission', words.cannotRead(absolute))
+    if (known.code === 'not-found') throw new SikuError('not-found', words.noSuchPath(oneLine(absolute)))
+    if (known.code === 'no-permission') throw new SikuError('no-permission', words.cannotRead(oneLine(absolute)))
     throw known
   }
 }
@@ -25,14 +26,14 @@ export async function readNamed(
 ): Promise<{ path: string; data: Buffer }> {
   const absolute = await reachable(path, words)
   const found = await stat(absolute)
-  if (found.isDirectory()) throw new SikuError('bad-input', words.isFolder(absolute))
-  if (!found.isFile()) throw new SikuError('bad-input', words.isNoFile(absolute))
-  if (limit !== undefined && found.size > limit.maximalBytes) throw new SikuError('bad-input', limit.tooLarge(absolute))
+  if (found.isDirectory()) throw new SikuError('bad-input', words.isFolder(oneLine(absolute)))
+  if (!found.isFile()) throw new SikuError('bad-input', words.isNoFile(oneLine(absolute)))
+  if (limit !== undefined && found.size > limit.maximalBytes) throw new SikuError('bad-input', limit.tooLarge(oneLine(absolute)))
   try {
     return { path: absolute, data: await readFile(absolute) }
   } catch (error) {
     const known = toSikuError(error)
-    if (known.code === 'no-permission') throw new SikuError('no-permission', words.cannotRead(absolute))
+    if (known.code === 'no-permission') throw new SikuError('no-permission', words.cannotRead(oneLine(absolute)))
     throw known
   }
 }

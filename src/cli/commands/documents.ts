@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { documentKindSchema, documentStatusSchema, type DocumentRow } from '../../contract/library.ts'
 import type { Run } from '../cli.ts'
 import { filled, list, oneOf } from '../options.ts'
-import { count, jsonResult, plain, result, say, table } from '../output.ts'
+import { count, jsonResult, result, say, table } from '../output.ts'
 import { scopeOf } from '../scope.ts'
 import type { Words } from '../words.ts'
 
@@ -79,5 +79,5 @@ function report({ path, kind, status, reason, pages, passages, sizeBytes, langua
 
 function row({ path, kind, status, reason, passages }: DocumentRow, words: Words): string[] {
   const why = reason === null ? '' : ` — ${reason.message}${reason.pages === undefined ? '' : ` (${reason.pages})`}`
-  return [words.status[status], kind, count(passages), plain(path) + plain(why)]
+  return [words.status[status], kind, count(passages), path + why]
 }

@@ -4,7 +4,7 @@ import type { SharedCore } from '../../server/server.ts'
 import type { Run } from '../cli.ts'
 import { watchIndexing } from '../indexing.ts'
 import { filled, list } from '../options.ts'
-import { count, jsonResult, result, say, seconds } from '../output.ts'
+import { count, jsonResult, oneLine, result, say, seconds } from '../output.ts'
 import { reachable } from '../reachable.ts'
 import { asErrorValue, exitCodes } from '../run.ts'
 import type { Words } from '../words.ts'
@@ -39,7 +39,7 @@ export function addIndex(siku: Command, run: Run): void {
         const { client, access } = await open()
         signal.throwIfAborted()
         const added = await client.folders.add({ paths: absolute }, { signal })
-        for (const { path, message } of added.refused) refuse(`${path}: ${message}`)
+        for (const { path, message } of added.refused) refuse(`${oneLine(path)}: ${message}`)
         if (added.folders.length === 0) return exitCodes.failed
         const ids = new Set(added.folders.map((folder) => folder.id))
         const { ocr, password = [] } = command.opts<{ ocr: boolean; password?: string[] }>()

@@ -5,7 +5,7 @@ import { searchModeSchema, type SearchResult } from '../../contract/search.ts'
 import type { Run } from '../cli.ts'
 import { linesOf } from '../lines.ts'
 import { filled, oneOf, wholeNumber } from '../options.ts'
-import { jsonResult, placeText, plain, quote, result, say } from '../output.ts'
+import { jsonResult, oneLine, placeText, plain, quote, result, say } from '../output.ts'
 import { asErrorValue, exitCodes } from '../run.ts'
 import { scopeOf } from '../scope.ts'
 import type { Words } from '../words.ts'
@@ -92,7 +92,7 @@ function report({ query, mode, elapsedMs, hits, notes }: SearchResult) {
 function describe(hit: SearchResult['hits'][number], words: Words): string {
   const also = hit.alsoAt.length === 0 ? [] : [`    ${words.also} ${hit.alsoAt.map(plain).join(', ')}`]
   return [
-    `${String(hit.rank).padStart(2)}. ${plain(hit.path)} · ${placeText(hit.place, words)}`,
+    `${String(hit.rank).padStart(2)}. ${oneLine(hit.path)} · ${placeText(hit.place, words)}`,
     `    ${quote(hit.text, 240)}`,
     ...also,
   ].join('\n')

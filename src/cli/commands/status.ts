@@ -24,7 +24,7 @@ export function addStatus(siku: Command, run: Run): void {
             ['folders', count(status.folders)],
             ...folders.map((folder) => [
               '',
-              `${plain(folder.path)} · ${words.documents(count(folder.counts.ready + folder.counts.partial), count(folder.counts.total))}`,
+              `${folder.path} · ${words.documents(count(folder.counts.ready + folder.counts.partial), count(folder.counts.total))}`,
             ]),
             ['documents', documents.length === 0 ? '0' : documents.join(' · ')],
             ['passages', words.passages(count(status.embedded), count(status.passages))],
