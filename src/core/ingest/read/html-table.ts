@@ -93,7 +93,7 @@ export function createHtmlTable(): HtmlTable {
       const first = cells.length
       for (let column = 0; column < columns && (column === 0 || first + column < mostColumns); column += 1) {
         if (column > 0 && spans.has(first + column)) break
-        const shown = column === 0 ? text : ''
+        const shown = column === 0 ? text : repeat(text)
         if (column > 0) merged.add(first + column)
         if (down > 1 && first + column < mostColumns) spans.set(first + column, { text: shown, rows: down, isMerged: column > 0 })
         cells.push(shown)

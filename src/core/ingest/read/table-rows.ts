@@ -14,6 +14,8 @@ const emptyCell = '–'
 /** More rows than this that are marked as headers are a list in bold. */
 const mostHeaderRows = 8
 const longestName = 200
+/** A cell over more columns than this is none of any of them. */
+const mostNames = 20
 
 /** How many rows, from the first, name the columns. */
 function headerRows(rows: readonly TableRow[], mayGuess: boolean): number {
@@ -102,6 +104,7 @@ function mergedCells({ cells, merged }: TableRow): Cell[] {
 }
 
 function named(names: readonly string[], cell: string): string {
+  if (names.length > mostNames) return cell
   const distinct = names.filter((name, index) => name !== '' && names.indexOf(name) === index)
   return distinct.length === 0 || distinct.includes(cell) ? cell : `${distinct.join(' / ')}: ${cell}`
 }
