@@ -6,7 +6,7 @@ export type DocumentStatus = z.infer<typeof documentStatusSchema>
 
 /**
  * Why a document is not simply ready; with `ready`, a remark on it (`tracked-changes`,
- * `pictures-not-read`, `mixed-encodings`). A closed list: each has its words and its remedy in both
+ * `pictures-not-read`, `mixed-encodings`, `hidden-text`). A closed list: each has its words and its remedy in both
  * languages. `scanned`: pages that wait for text recognition, or had none. `not-downloaded`: a placeholder of a cloud drive.
  * `parts-unread`: of what is attached to it, or drawn in by it.
  */
@@ -35,6 +35,7 @@ export const reasonCodeSchema = z.enum([
   'not-downloaded',
   'tracked-changes',
   'pictures-not-read',
+  'hidden-text',
   'embedding-failed',
   'internal',
 ])

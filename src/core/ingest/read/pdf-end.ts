@@ -8,6 +8,8 @@ export interface Findings {
   states: Map<number, PageState>
   pages: number
   hasText: boolean
+  /** Pages with text that nobody can see. */
+  hidden: number[]
   /** Where reading ended before the last page: at a limit, or because nothing but damage came. */
   beyond: { from: number; damaged: boolean } | null
 }
@@ -32,11 +34,18 @@ export function endOf(findings: Findings, title: string | null, recognised?: Rea
   const troubles = troublesOf(findings, those)
   const [worst, ...others] = troubles
   const end = { title, pages, ...(waiting.length === 0 ? {} : { pagesToRecognise: waiting }) }
-  if (worst === undefined) return { status: 'ready', reason: null, ...end }
+  if (worst === undefined) return { status: 'ready', reason: hiddenRemark(findings), ...end }
   const everywhere = worst.count >= pages - (worst.code === 'garbled' ? 0 : those('blank').length) && others.length === 0
   const message = [everywhere ? worst.all : worst.some, ...others.map((other) => `${other.some} (${other.pages})`)].join(' ')
   const reason: Reason = { code: worst.code, message, ...(everywhere ? {} : { pages: worst.pages }) }
   return { status: hasText ? 'partial' : 'failed', reason, ...end }
+}
+
+/** Text for machines only is a way to tell an assistant what its reader would not. */
+function hiddenRemark({ hidden, pages }: Findings): Reason | null {
+  if (hidden.length === 0) return null
+  const message = 'Some text cannot be seen on the page.'
+  return { code: 'hidden-text', message, ...(hidden.length === pages ? {} : { pages: pageRanges(hidden) }) }
 }
 
 function troublesOf({ pages, beyond }: Findings, those: (...wanted: PageState[]) => number[]): Trouble[] {

@@ -4,7 +4,7 @@ import { isGarbled, qualityOf, readsLikeWords, scoreOf } from './pdf-quality.ts'
 import { recognisedGroups } from './recognised-lines.ts'
 import { repairedGbk } from './pdf-repair.ts'
 import { segmentsOf, type TextItem, type TextStyle, type TurnedSegments } from './pdf-segments.ts'
-import { lookAtPage, type PageLook, type Rectangle } from './pdfium-look.ts'
+import { lookAtPage, type HiddenText, type PageLook } from './pdfium-look.ts'
 import { pdfiumItems, type PageItems, type PdfiumItems } from './pdfium-text.ts'
 import { openPdfium, type Pdfium, type PdfSource } from './pdfium.ts'
 import type { RecognisedLine } from './reading.ts'
@@ -21,6 +21,8 @@ export interface FoundPage {
   height: number
   groups: TurnedSegments[]
   state: PageState
+  /** There is text on it that nobody can see. */
+  hidesText: boolean
 }
 
 export interface PdfPages {
@@ -45,6 +47,8 @@ const mostBreakdowns = 3
 /** Fewer letters on a page that is a picture are a stamp or a page number, not its text. */
 const fewLetters = 20
 const mostlyPictured = 0.8
+/** Fewer letters that nobody can see are no text. */
+const leastHidden = 3
 const unknownSize = { width: 612, height: 792 }
 
 /**
@@ -127,25 +131,36 @@ async function pagesOf(
   }
 
   async function page(number: number): Promise<FoundPage> {
-    const seen = await withQuick(number, (pdfium, open) => ({ look: lookAtPage(pdfium, open), read: pdfiumItems(pdfium, open) }))
-    if (seen === 'broken') return { number, ...unknownSize, groups: [], state: 'heavy' }
+    const seen = await withQuick(number, (pdfium, open) => {
+      const look = lookAtPage(pdfium, open)
+      return { look, read: pdfiumItems(pdfium, open, new Set(look.hidden.map(({ object }) => object))) }
+    })
+    if (seen === 'broken') return { number, ...unknownSize, groups: [], state: 'heavy', hidesText: false }
     const found = await bestText(number, seen)
     const { width, height } = found ?? unknownSize
     const state = stateOf(found, seen?.look ?? null)
+    const hidesText = seen !== null && (seen.look.invisible || seen.read.leftOut >= leastHidden)
     const lines = state === 'read' || state === 'blank' ? undefined : options.recognised?.get(number)
-    if (lines === undefined) return { number, width, height, groups: found?.groups ?? [], state }
+    if (lines === undefined) return { number, width, height, groups: found?.groups ?? [], state, hidesText }
     const groups = recognisedGroups(lines, width, height)
     const recognised = textOf(groups)
     if (recognised !== '' && (found?.guessed === true || scoreOf(recognised) >= scoreOf(found?.text ?? '')))
-      return { number, width, height, groups, state: 'read' }
+      return { number, width, height, groups, state: 'read', hidesText }
     const nothing = found === null || found.text === ''
-    return { number, width, height, groups: found?.groups ?? [], state: state === 'garbled' ? state : nothing ? 'blank' : 'read' }
+    return {
+      number,
+      width,
+      height,
+      groups: found?.groups ?? [],
+      state: state === 'garbled' ? state : nothing ? 'blank' : 'read',
+      hidesText,
+    }
   }
 
   /** Null: neither engine can read the page. */
   async function bestText(number: number, seen: { look: PageLook; read: PdfiumItems } | null): Promise<Candidate | null> {
     const hidden = seen?.look.hidden ?? []
-    const one = seen === null ? null : candidateOf(seen.read, hidden)
+    const one = seen === null ? null : candidateOf(seen.read, [])
     const isDoubtful = seen === null || one === null || isUnsure(seen.look, seen.read) || isGarbled(one.text)
     const document = isDoubtful && seen?.look.heavy !== true ? ((await thorough?.document()) ?? null) : null
     const read = document === null ? null : await thoroughItems(document, number)
@@ -195,14 +210,14 @@ async function titleOf(document: PdfDocument): Promise<string> {
   }
 }
 
-function candidateOf({ items, styles, viewport, width, height }: PageItems, hidden: readonly Rectangle[]): Candidate {
-  const shown = hidden.length === 0 ? items : items.filter((item) => !hidden.some((rectangle) => isIn(rectangle, item)))
+function candidateOf({ items, styles, viewport, width, height }: PageItems, hidden: readonly HiddenText[]): Candidate {
+  const shown = hidden.length === 0 ? items : items.filter((item) => !hidden.some(({ at }) => isIn(at, item)))
   const groups = segmentsOf(shown, styles, viewport)
   return { width, height, groups, text: textOf(groups), guessed: false }
 }
 
 /** By where it begins: a letter stands a little within its place, and the engines measure it differently. */
-function isIn({ left, right, bottom, top }: Rectangle, { transform }: TextItem): boolean {
+function isIn({ left, right, bottom, top }: HiddenText['at'], { transform }: TextItem): boolean {
   const [x, y] = [transform[4]!, transform[5]!]
   const room = Math.max(1, (top - bottom) * 0.3)
   return x > left - room && x < right + room && y > bottom - room && y < top + room

@@ -26,7 +26,7 @@ export async function* readPdf(source: PdfSource, options: PagesOptions = {}): S
   }
   const { pages } = opened
   const headings = createHeadingPath()
-  const findings: Findings = { states: new Map(), pages: pages.count, hasText: false, beyond: null }
+  const findings: Findings = { states: new Map(), pages: pages.count, hasText: false, hidden: [], beyond: null }
   try {
     // A page is written once the pages after it are known, which tell what only runs along.
     const waiting: FoundPage[] = []
@@ -42,6 +42,7 @@ export async function* readPdf(source: PdfSource, options: PagesOptions = {}): S
       damagedInARow = page.state === 'damaged' ? damagedInARow + 1 : 0
       if (page.state !== 'read') findings.states.set(number, page.state)
       if (page.groups.length > 0) findings.hasText = true
+      if (page.hidesText) findings.hidden.push(number)
       waiting.push(page)
       edges.push(edgesOf(number, page.groups, page.height))
       if (edges.length > runningReach * 2 + 1) edges.shift()

@@ -1,3 +1,4 @@
+import { coverOf, type Cover } from './pdfium-cover.ts'
 import type { Pdfium } from './pdfium.ts'
 
 /** In the page's own points. */
@@ -6,6 +7,11 @@ export interface Rectangle {
   bottom: number
   right: number
   top: number
+}
+
+export interface HiddenText {
+  object: number
+  at: Rectangle
 }
 
 /** What stands on a page, seen without reading its text. */
@@ -19,8 +25,10 @@ export interface PageLook {
   pictured: number
   /** So much is drawn that the other engine would take too long over it. */
   heavy: boolean
-  /** Where text stands that nobody can see: white on nothing, or too small. Text in invisible mode is not among it: scans carry theirs so. */
-  hidden: Rectangle[]
+  /** Text that nobody can see: white on nothing, too small, off the page, or painted over. Text in invisible mode is not among it. */
+  hidden: HiddenText[]
+  /** Text in invisible mode stands where no picture is: it is not what was recognised of a scan. */
+  invisible: boolean
 }
 
 const mostObjects = 200_000
@@ -29,30 +37,54 @@ const mostInspected = 5_000
 const deepestForm = 4
 /** In points: no one reads it, on paper or on a screen. */
 const unreadableSize = 1.5
+/** Text that is shown as well as hidden covers more of the same place. */
+const sameText = 0.5
 const kinds = { text: 1, path: 2, image: 3, shading: 4, form: 5 } as const
 const modes = { invisible: 3, clip: 7 } as const
+
+interface ShownText extends HiddenText {
+  order: number
+}
 
 interface Marks {
   look: PageLook
   seen: number
   /** What text may stand on. */
   grounds: Rectangle[]
-  shown: Rectangle[]
-  suspects: Rectangle[]
+  shown: ShownText[]
+  suspects: HiddenText[]
+  /** In invisible mode. */
+  unseen: Rectangle[]
+  pictures: Rectangle[]
+  /** What is painted over whatever was drawn before. */
+  covers: (Cover & { order: number })[]
+  page: Rectangle
   pageArea: number
 }
 
 export function lookAtPage(pdfium: Pdfium, page: number): PageLook {
   const { raw } = pdfium
-  const look: PageLook = { texts: 0, foreign: [], drawings: 0, pictured: 0, heavy: false, hidden: [] }
+  const look: PageLook = { texts: 0, foreign: [], drawings: 0, pictured: 0, heavy: false, hidden: [], invisible: false }
   const pageArea = raw._FPDF_GetPageWidthF(page) * raw._FPDF_GetPageHeightF(page) || 1
-  const marks: Marks = { look, seen: 0, grounds: [], shown: [], suspects: [], pageArea }
+  raw._FPDF_GetPageBoundingBox(page, pdfium.scratch)
+  // It is given from the top.
+  const box = { left: pdfium.float(0), bottom: pdfium.float(3), right: pdfium.float(2), top: pdfium.float(1) }
+  const gathered = { grounds: [], shown: [], suspects: [], unseen: [], pictures: [], covers: [] }
+  const marks: Marks = { look, seen: 0, ...gathered, page: box, pageArea }
   const count = raw._FPDFPage_CountObjects(page)
   if (count > mostObjects) look.heavy = true
   for (let index = 0; index < Math.min(count, mostInspected); index++) mark(pdfium, marks, raw._FPDFPage_GetObject(page, index), 0, null)
-  // Some set text white and then again in a colour.
-  if (marks.seen < mostInspected) look.hidden = marks.suspects.filter((suspect) => !marks.shown.some((shown) => overlaps(shown, suspect)))
+  if (marks.seen < mostInspected) settle(marks)
   return look
+}
+
+function settle({ look, shown, suspects, covers, unseen, pictures }: Marks): void {
+  const isCovered = ({ at, order }: ShownText): boolean => covers.some((cover) => cover.order > order && contains(cover, at))
+  const seen = covers.length === 0 ? shown : shown.filter((text) => !isCovered(text))
+  const hidden = [...suspects, ...(covers.length === 0 ? [] : shown.filter(isCovered))]
+  // Some set text white and then again in a colour.
+  look.hidden = hidden.filter(({ at }) => !seen.some((text) => sharedArea(text.at, at) > areaOf(at) * sameText))
+  look.invisible = unseen.some((at) => !pictures.some((picture) => overlaps(picture, at)))
 }
 
 function mark(pdfium: Pdfium, marks: Marks, object: number, depth: number, within: Rectangle | null): void {
@@ -72,10 +104,11 @@ function mark(pdfium: Pdfium, marks: Marks, object: number, depth: number, withi
       if (bounds === null) break
       look.pictured = Math.max(look.pictured, Math.min(1, areaOf(bounds) / marks.pageArea))
       marks.grounds.push(bounds)
+      marks.pictures.push(bounds)
       break
     case kinds.path:
       look.drawings += 1
-      if (bounds !== null && isGround(pdfium, object)) marks.grounds.push(bounds)
+      if (bounds !== null) markPath(pdfium, marks, object, bounds, within !== null)
       break
     case kinds.shading:
       look.drawings += 1
@@ -92,17 +125,27 @@ function mark(pdfium: Pdfium, marks: Marks, object: number, depth: number, withi
   }
 }
 
+function markPath(pdfium: Pdfium, marks: Marks, object: number, bounds: Rectangle, isWithinForm: boolean): void {
+  if (!isFilled(pdfium, object)) return
+  if (!isWhite(pdfium, object)) marks.grounds.push(bounds)
+  const cover = isWithinForm || marks.shown.length === 0 ? null : coverOf(pdfium, object, bounds)
+  if (cover !== null) marks.covers.push({ ...cover, order: marks.seen })
+}
+
 function markText(pdfium: Pdfium, marks: Marks, object: number, bounds: Rectangle): void {
   const { raw, scratch } = pdfium
   const mode = raw._FPDFTextObj_GetTextRenderMode(object)
+  if (mode === modes.invisible) marks.unseen.push(bounds)
   if (mode === modes.invisible || mode === modes.clip) return
   raw._FPDFTextObj_GetFontSize(object, scratch)
   const fontSize = pdfium.float(0)
   raw._FPDFPageObj_GetMatrix(object, scratch)
   const size = Math.abs(fontSize) * Math.hypot(pdfium.float(2), pdfium.float(3))
   const onNothing = (): boolean => !marks.grounds.some((ground) => overlaps(ground, bounds))
-  if ((size > 0 && size < unreadableSize) || (mode === 0 && isWhite(pdfium, object) && onNothing())) marks.suspects.push(bounds)
-  else marks.shown.push(bounds)
+  const text = { object, at: bounds }
+  if ((size > 0 && size < unreadableSize) || !overlaps(marks.page, bounds) || (mode === 0 && isWhite(pdfium, object) && onNothing()))
+    marks.suspects.push(text)
+  else marks.shown.push({ ...text, order: marks.seen })
 }
 
 function isWhite({ raw, scratch, integer }: Pdfium, object: number): boolean {
@@ -110,11 +153,8 @@ function isWhite({ raw, scratch, integer }: Pdfium, object: number): boolean {
   return integer(3) === 0 || (integer(0) > 250 && integer(1) > 250 && integer(2) > 250)
 }
 
-/** Filled with anything but white. */
-function isGround(pdfium: Pdfium, object: number): boolean {
-  const { raw, scratch } = pdfium
-  if (raw._FPDFPath_GetDrawMode(object, scratch, scratch + 4) === 0 || pdfium.integer(0) === 0) return false
-  return !isWhite(pdfium, object)
+function isFilled({ raw, scratch, integer }: Pdfium, object: number): boolean {
+  return raw._FPDFPath_GetDrawMode(object, scratch, scratch + 4) !== 0 && integer(0) !== 0
 }
 
 function boundsOf({ raw, scratch, float }: Pdfium, object: number): Rectangle | null {
@@ -124,6 +164,16 @@ function boundsOf({ raw, scratch, float }: Pdfium, object: number): Rectangle | 
 
 function areaOf({ left, bottom, right, top }: Rectangle): number {
   return Math.max(0, right - left) * Math.max(0, top - bottom)
+}
+
+function sharedArea(a: Rectangle, b: Rectangle): number {
+  const [left, right] = [Math.max(a.left, b.left), Math.min(a.right, b.right)]
+  return areaOf({ left, right, bottom: Math.max(a.bottom, b.bottom), top: Math.min(a.top, b.top) })
+}
+
+/** But for the edges of letters. */
+function contains(outer: Rectangle, inner: Rectangle): boolean {
+  return outer.left < inner.left + 1 && outer.right > inner.right - 1 && outer.bottom < inner.bottom + 1 && outer.top > inner.top - 1
 }
 
 function overlaps(a: Rectangle, b: Rectangle): boolean {

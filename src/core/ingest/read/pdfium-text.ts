@@ -38,12 +38,14 @@ export interface PdfiumItems extends PageItems {
   unsure: boolean
   /** Most of it is without Unicode values: whoever gives some has guessed. */
   unknown: boolean
+  /** Characters of hidden pieces. */
+  leftOut: number
   /** The pieces of text that gave characters. */
   objects: ReadonlySet<number>
 }
 
-/** The text of an open page. What has no Unicode value is a replacement character. */
-export function pdfiumItems(pdfium: Pdfium, page: number): PdfiumItems {
+/** The text of an open page but for the `hidden` pieces of it. What has no Unicode value is a replacement character. */
+export function pdfiumItems(pdfium: Pdfium, page: number, hidden: ReadonlySet<number> = new Set()): PdfiumItems {
   const { raw } = pdfium
   const text = raw._FPDFText_LoadPage(page)
   const count = Math.min(raw._FPDFText_CountChars(text), mostCharacters)
@@ -53,6 +55,7 @@ export function pdfiumItems(pdfium: Pdfium, page: number): PdfiumItems {
   const objects = new Set<number>()
   let unknown = 0
   let foreign = false
+  let leftOut = 0
   for (let index = 0; index < count; index++) {
     if (raw._FPDFText_IsGenerated(text, index) === 1) continue
     const handle = raw._FPDFText_GetTextObject(text, index)
@@ -62,6 +65,10 @@ export function pdfiumItems(pdfium: Pdfium, page: number): PdfiumItems {
     }
     const found = characterAt(pdfium, text, index, object)
     if (found === null) continue
+    if (hidden.has(handle)) {
+      if (found.text.trim() !== '') leftOut += 1
+      continue
+    }
     const character = besideInLigature(run.at(-1), found)
     if (character.text === '\ufffd') unknown += 1
     else if (!object.embedded && character.text > '\u024f') foreign = true
@@ -75,7 +82,7 @@ export function pdfiumItems(pdfium: Pdfium, page: number): PdfiumItems {
   raw._FPDFText_ClosePage(text)
   // A circle or a rule from a font of signs is no loss.
   const unsure = foreign || unknown > Math.max(2, count * 0.01)
-  return { items, styles, unsure, unknown: unknown > count * 0.5, objects, ...viewportOf(pdfium, page) }
+  return { items, styles, unsure, unknown: unknown > count * 0.5, leftOut, objects, ...viewportOf(pdfium, page) }
 }
 
 /** Characters of one object share all but their places. */

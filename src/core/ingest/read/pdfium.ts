@@ -25,6 +25,14 @@ export interface PdfiumFunctions {
   _FPDFPageObj_GetBounds(object: number, left: number, bottom: number, right: number, top: number): number
   _FPDFPageObj_GetFillColor(object: number, red: number, green: number, blue: number, alpha: number): number
   _FPDFPageObj_GetMatrix(object: number, matrix: number): number
+  _FPDFPageObj_HasTransparency(object: number): number
+  _FPDFPageObj_GetClipPath(object: number): number
+  _FPDFClipPath_CountPaths(clip: number): number
+  _FPDFClipPath_CountPathSegments(clip: number, path: number): number
+  _FPDFClipPath_GetPathSegment(clip: number, path: number, index: number): number
+  _FPDFPath_CountSegments(path: number): number
+  _FPDFPath_GetPathSegment(path: number, index: number): number
+  _FPDFPathSegment_GetPoint(segment: number, x: number, y: number): number
   _FPDFPath_GetDrawMode(object: number, fill: number, stroke: number): number
   _FPDFFormObj_CountObjects(form: number): number
   _FPDFFormObj_GetObject(form: number, index: number): number
