@@ -1,3 +1,4 @@
+import iconv from 'iconv-lite'
 import { afterAll, describe, expect, it } from 'vitest'
 import { makePdf, onePagePdf, pdfStream, type PdfPage, type PdfText } from '../../../../test/fixtures/make-pdf.ts'
 import { fileReader } from '../../../../test/fixtures/read-file.ts'
@@ -206,6 +207,32 @@ describe('text that nobody can see', () => {
       end: { status: 'ready', reason: null },
     })
   })
+})
+
+/** Text in a font whose code F is the sign for the three letters of a ligature. */
+function ligaturePdf(shown: string): Buffer {
+  const map = '1 begincodespacerange <00> <ff> endcodespacerange 1 beginbfchar <46> <006600660069> endbfchar'
+  const cmap = `/CIDInit /ProcSet findresource begin 12 dict begin begincmap ${map} endcmap end end`
+  const widths = Array.from({ length: 256 }, (_, code) => (code === 0x46 ? 833 : 500)).join(' ')
+  const font = `<< /Type /Font /Subtype /TrueType /BaseFont /House /FirstChar 0 /LastChar 255 /Widths [${widths}] /Encoding /WinAnsiEncoding /ToUnicode 6 0 R`
+  const descriptor =
+    '<< /Type /FontDescriptor /FontName /House /Flags 32 /FontBBox [0 -200 1000 900] /ItalicAngle 0 /Ascent 900 /Descent -200 /CapHeight 700 /StemV 80 >>'
+  return onePagePdf(shown, { 5: `${font} /FontDescriptor 7 0 R >>`, 6: pdfStream(cmap), 7: descriptor })
+}
+
+it('a word goes on behind a sign for three letters, however wide each is said to be', async () => {
+  const { text } = await read(ligaturePdf('BT /F1 10 Tf 50 600 Td (the oFcial language) Tj ET'))
+  expect(text).toBe('the official language')
+})
+
+it('a drawing among letters is no letter, whatever its code', async () => {
+  const drawing =
+    '<< /Type /Font /Subtype /Type3 /FontBBox [0 0 100 100] /FontMatrix [0.01 0 0 0.01 0 0] /FirstChar 65 /LastChar 65 /Widths [96] /Encoding << /Differences [65 /G065] >> /CharProcs << /G065 7 0 R >> >>'
+  const gbk = (text: string): string => iconv.encode(text, 'gbk').toString('hex')
+  const content = `BT /F1 12 Tf 50 600 Td <${gbk('全世界无产者联合起来')}> Tj /F2 12 Tf (A) Tj ET`
+  const page = '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 500 700] /Contents 4 0 R /Resources << /Font << /F1 5 0 R /F2 8 0 R >> >> >>'
+  const { text } = await read(onePagePdf(content, { 3: page, 8: drawing, 7: pdfStream('96 0 0 0 96 96 d1 10 10 80 80 re f') }))
+  expect(text).toBe('全世界无产者联合起来')
 })
 
 describe('pages as they are shown', () => {

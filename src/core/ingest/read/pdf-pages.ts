@@ -4,7 +4,7 @@ import { isGarbled, qualityOf, readsLikeWords, scoreOf } from './pdf-quality.ts'
 import { recognisedGroups } from './recognised-lines.ts'
 import { repairedGbk } from './pdf-repair.ts'
 import { segmentsOf, type TextItem, type TextStyle, type TurnedSegments } from './pdf-segments.ts'
-import { lookAtPage, type HiddenText, type PageLook } from './pdfium-look.ts'
+import { lookAtPage, type PageLook, type Rectangle } from './pdfium-look.ts'
 import { pdfiumItems, type PageItems, type PdfiumItems } from './pdfium-text.ts'
 import { openPdfium, type Pdfium, type PdfSource } from './pdfium.ts'
 import type { RecognisedLine } from './reading.ts'
@@ -159,12 +159,14 @@ async function pagesOf(
 
   /** Null: neither engine can read the page. */
   async function bestText(number: number, seen: { look: PageLook; read: PdfiumItems } | null): Promise<Candidate | null> {
-    const hidden = seen?.look.hidden ?? []
+    const hidden = seen?.look.hidden.map(({ at }) => at) ?? []
     const one = seen === null ? null : candidateOf(seen.read, [])
     const isDoubtful = seen === null || one === null || isUnsure(seen.look, seen.read) || isGarbled(one.text)
     const document = isDoubtful && seen?.look.heavy !== true ? ((await thorough?.document()) ?? null) : null
     const read = document === null ? null : await thoroughItems(document, number)
-    const other = read === null ? null : repaired(candidateOf(read, hidden))
+    // The code of a drawing among letters is no letter; where nearly all is drawn, it may be.
+    const drawn = seen === null || seen.read.unknown ? [] : seen.read.drawn
+    const other = read === null ? null : repaired(candidateOf(read, [...hidden, ...drawn]))
     if (one === null) return other
     const right = repaired(one)
     if (other === null || scoreOf(other.text) < scoreOf(right.text)) return right
@@ -210,14 +212,14 @@ async function titleOf(document: PdfDocument): Promise<string> {
   }
 }
 
-function candidateOf({ items, styles, viewport, width, height }: PageItems, hidden: readonly HiddenText[]): Candidate {
-  const shown = hidden.length === 0 ? items : items.filter((item) => !hidden.some(({ at }) => isIn(at, item)))
+function candidateOf({ items, styles, viewport, width, height }: PageItems, hidden: readonly Rectangle[]): Candidate {
+  const shown = hidden.length === 0 ? items : items.filter((item) => !hidden.some((rectangle) => isIn(rectangle, item)))
   const groups = segmentsOf(shown, styles, viewport)
   return { width, height, groups, text: textOf(groups), guessed: false }
 }
 
 /** By where it begins: a letter stands a little within its place, and the engines measure it differently. */
-function isIn({ left, right, bottom, top }: HiddenText['at'], { transform }: TextItem): boolean {
+function isIn({ left, right, bottom, top }: Rectangle, { transform }: TextItem): boolean {
   const [x, y] = [transform[4]!, transform[5]!]
   const room = Math.max(1, (top - bottom) * 0.3)
   return x > left - room && x < right + room && y > bottom - room && y < top + room

@@ -5,6 +5,8 @@ import type { Segment, TurnedSegments } from './pdf-segments.ts'
 export const runningReach = 4
 /** At the top and at the bottom, of the page's height. */
 const edgeShare = 0.13
+/** The outermost line of a page with wide margins. */
+const outermostShare = 0.2
 const mostAtEdge = 8
 /** What comes after so many characters tells no more. */
 const longestLine = 200
@@ -35,8 +37,11 @@ function edgeLine(segment: Segment, height: number): EdgeLine {
 function edgeSegments(groups: readonly TurnedSegments[], height: number): Segment[] {
   const segments = groups.find((group) => group.turn === 'right')?.segments ?? []
   const sorted = [...segments].sort((a, b) => a.y - b.y)
-  const top = sorted.slice(0, mostAtEdge).filter((segment) => segment.y < height * edgeShare)
-  const bottom = sorted.slice(-mostAtEdge).filter((segment) => segment.y > height * (1 - edgeShare))
+  const [first, last] = [sorted[0]?.y ?? 0, sorted.at(-1)?.y ?? 0]
+  const isTop = ({ y }: Segment): boolean => y < height * edgeShare || (y === first && y < height * outermostShare)
+  const isBottom = ({ y }: Segment): boolean => y > height * (1 - edgeShare) || (y === last && y > height * (1 - outermostShare))
+  const top = sorted.slice(0, mostAtEdge).filter(isTop)
+  const bottom = sorted.slice(-mostAtEdge).filter(isBottom)
   return [...top, ...bottom.filter((segment) => !top.includes(segment))]
 }
 

@@ -1,5 +1,6 @@
 import type { Pdfium } from './pdfium.ts'
 import type { TextItem, TextStyle } from './pdf-segments.ts'
+import type { Rectangle } from './pdfium-look.ts'
 
 /** A page as either engine gives it: its runs of text, and how the page's points become points of the shown page. */
 export interface PageItems {
@@ -40,6 +41,8 @@ export interface PdfiumItems extends PageItems {
   unknown: boolean
   /** Characters of hidden pieces. */
   leftOut: number
+  /** Where signs of fonts without a name stand that have no Unicode value: each is a drawing, whose code is no letter. */
+  drawn: Rectangle[]
   /** The pieces of text that gave characters. */
   objects: ReadonlySet<number>
 }
@@ -56,6 +59,7 @@ export function pdfiumItems(pdfium: Pdfium, page: number, hidden: ReadonlySet<nu
   let unknown = 0
   let foreign = false
   let leftOut = 0
+  const drawn: Rectangle[] = []
   for (let index = 0; index < count; index++) {
     if (raw._FPDFText_IsGenerated(text, index) === 1) continue
     const handle = raw._FPDFText_GetTextObject(text, index)
@@ -70,8 +74,11 @@ export function pdfiumItems(pdfium: Pdfium, page: number, hidden: ReadonlySet<nu
       continue
     }
     const character = besideInLigature(run.at(-1), found)
-    if (character.text === '\ufffd') unknown += 1
-    else if (!object.embedded && character.text > '\u024f') foreign = true
+    if (character.text === '\ufffd') {
+      unknown += 1
+      if (!object.named) drawn.push(character)
+    }
+    if (!object.embedded && character.text > '\u024f' && character.text !== '\ufffd') foreign = true
     if (run.length > 0 && !goesOn(run, character)) {
       items.push(itemOf(run))
       run = []
@@ -82,7 +89,7 @@ export function pdfiumItems(pdfium: Pdfium, page: number, hidden: ReadonlySet<nu
   raw._FPDFText_ClosePage(text)
   // A circle or a rule from a font of signs is no loss.
   const unsure = foreign || unknown > Math.max(2, count * 0.01)
-  return { items, styles, unsure, unknown: unknown > count * 0.5, leftOut, objects, ...viewportOf(pdfium, page) }
+  return { items, styles, unsure, unknown: unknown > count * 0.5, leftOut, drawn, objects, ...viewportOf(pdfium, page) }
 }
 
 /** Characters of one object share all but their places. */
@@ -90,6 +97,8 @@ interface TextObject {
   handle: number
   matrix: Character['matrix']
   embedded: boolean
+  /** Its font has a name; those made of drawings have none. */
+  named: boolean
 }
 
 function objectAt(pdfium: Pdfium, text: number, index: number, handle: number): TextObject {
@@ -98,7 +107,8 @@ function objectAt(pdfium: Pdfium, text: number, index: number, handle: number): 
   const size = raw._FPDFText_GetFontSize(text, index) || 1
   const matrix: Character['matrix'] = [pdfium.float(0) * size, pdfium.float(1) * size, pdfium.float(2) * size, pdfium.float(3) * size]
   const font = handle === 0 ? 0 : raw._FPDFTextObj_GetFont(handle)
-  return { handle, matrix, embedded: font === 0 || raw._FPDFFont_GetIsEmbedded(font) === 1 }
+  const named = font === 0 || raw._FPDFFont_GetBaseFontName(font, 0, 0) > 1
+  return { handle, matrix, embedded: font === 0 || raw._FPDFFont_GetIsEmbedded(font) === 1, named }
 }
 
 function characterAt(pdfium: Pdfium, text: number, index: number, object: TextObject): Character | null {
@@ -120,9 +130,12 @@ function characterAt(pdfium: Pdfium, text: number, index: number, object: TextOb
 
 const letter = /^[A-Za-z]$/
 
+/** In sizes. The letters that signs are made of are narrower, the signs are wider. */
+const widestLetter = 0.45
+
 /**
- * The letters of a ligature are all told to stand where their one sign stands, each as wide as the letter alone: they are set
- * side by side, so that the sign ends where the next one begins.
+ * The letters of a ligature are all told to stand where their one sign stands, each as wide as the letter alone or as the sign:
+ * the narrow ones are set side by side, so that the sign ends where the next one begins.
  */
 function besideInLigature(before: Character | undefined, character: Character): Character {
   const [a, b] = character.matrix
@@ -131,6 +144,8 @@ function besideInLigature(before: Character | undefined, character: Character): 
   const { x, y } = before.sign ?? before
   if (character.x !== x || character.y !== y) return character
   const width = endOf(before, before)
+  const isAsWide = Math.abs(width - endOf(character, character)) < 0.01 * length
+  if (isAsWide && (before.text !== character.text || width > length * widestLetter)) return { ...character, sign: { x, y } }
   const [dx, dy] = [before.x - x + (width * a) / length, before.y - y + (width * b) / length]
   return {
     ...character,
@@ -185,6 +200,7 @@ function goesOn(run: readonly Character[], next: Character): boolean {
   const before = run.at(-1)!
   if (before.matrix !== next.matrix && before.matrix.some((value, index) => Math.abs(value - next.matrix[index]!) > 0.01 * sizeOf(before)))
     return false
+  if (next.sign !== undefined) return true
   if (runsDown(run)) return isBelow(before, next)
   if (run.length === 1 && isBelow(before, next)) return true
   const size = sizeOf(before)

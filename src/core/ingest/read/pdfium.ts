@@ -39,6 +39,7 @@ export interface PdfiumFunctions {
   _FPDFTextObj_GetTextRenderMode(object: number): number
   _FPDFTextObj_GetFontSize(object: number, size: number): number
   _FPDFTextObj_GetFont(object: number): number
+  _FPDFFont_GetBaseFontName(font: number, buffer: number, bytes: number): number
   _FPDFFont_GetIsEmbedded(font: number): number
   _FPDFText_LoadPage(page: number): number
   _FPDFText_ClosePage(text: number): void
