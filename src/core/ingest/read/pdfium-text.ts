@@ -1,5 +1,6 @@
 import type { Pdfium } from './pdfium.ts'
 import type { TextItem, TextStyle } from './pdf-segments.ts'
+import { isEastAsian } from './pdf-text.ts'
 import type { Rectangle } from './pdfium-look.ts'
 
 /** A page as either engine gives it: its runs of text, and how the page's points become points of the shown page. */
@@ -73,6 +74,7 @@ export function pdfiumItems(pdfium: Pdfium, page: number, hidden: ReadonlySet<nu
       if (found.text.trim() !== '') leftOut += 1
       continue
     }
+    if (isDrawnAgain(run, found)) continue
     const character = besideInLigature(run.at(-1), found)
     if (character.text === '\ufffd') {
       unknown += 1
@@ -185,9 +187,19 @@ function isBelow(before: Character, next: Character): boolean {
   const size = sizeOf(before)
   const { ahead, beside } = along(before, next.x, next.y)
   const middle = Math.abs(before.left + before.right - next.left - next.right) / 2
-  return (
-    before.object === next.object && beside < -size * 0.5 && beside > -size * 2.2 && (Math.abs(ahead) < size * 0.3 || middle < size * 0.3)
-  )
+  if (before.object === next.object)
+    return beside < -size * 0.5 && beside > -size * 2.2 && (Math.abs(ahead) < size * 0.3 || middle < size * 0.3)
+  // Some programs draw a column sign by sign. Lines of text stand further apart.
+  return isEastAsian(before.text) && isEastAsian(next.text) && beside < -size * 0.5 && beside > -size * 1.15 && Math.abs(ahead) < size * 0.3
+}
+
+/** The same sign drawn once more, nearly where it is: bold that is made so, or a shadow. */
+function isDrawnAgain(run: readonly Character[], next: Character): boolean {
+  return run.slice(-2).some((before) => {
+    if (before.text !== next.text || before.object === next.object) return false
+    const { ahead, beside } = along(before, next.x, next.y)
+    return Math.hypot(ahead, beside) < sizeOf(before) * 0.15
+  })
 }
 
 function runsDown(run: readonly Character[]): boolean {
