@@ -67,7 +67,7 @@ beforeAll(async () => {
   const ran = await siku(['index', papers, '--json'])
   expect(ran).toMatchObject({ code: 0 })
   const { elapsedMs: _elapsed, ...report } = indexReportSchema.strict().parse(JSON.parse(ran.stdout))
-  expect(report).toEqual({ folders: 1, documents: { ready: 2, partial: 0, failed: 1, skipped: 1 }, passages: 2 })
+  expect(report).toEqual({ folders: 1, documents: { ready: 2, partial: 0, recognising: 0, failed: 1, skipped: 1 }, passages: 2 })
 })
 afterAll(() => {
   cli.killAll()
@@ -88,6 +88,7 @@ test('documents, status, models and doctor print one document of their promised 
     passages: true,
     sizeBytes: true,
     language: true,
+    unreachableSince: true,
   })
   const documents = await json(z.array(row.strict()), ['documents'])
   expect(documents.map(({ status, language }) => [status, language])).toEqual(
@@ -353,7 +354,13 @@ test('Ctrl-C stops the indexing, and the next start goes on from there', async (
   const { code, stdout } = await ended
   expect([code, stdout]).toEqual([130, ''])
   const again = await siku(['index', many, '--json'], { at })
-  expect(indexReportSchema.parse(JSON.parse(again.stdout)).documents).toEqual({ ready: 60, partial: 0, failed: 0, skipped: 0 })
+  expect(indexReportSchema.parse(JSON.parse(again.stdout)).documents).toEqual({
+    ready: 60,
+    partial: 0,
+    recognising: 0,
+    failed: 0,
+    skipped: 0,
+  })
 }, 120_000)
 
 test('two commands at once, started together, both work', async () => {

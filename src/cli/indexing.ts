@@ -53,7 +53,7 @@ export async function watchIndexing(
   function show(shown: Folder[], progress: IndexProgress): void {
     const sum = (pick: (folder: Folder) => number) => shown.reduce((total, folder) => total + pick(folder), 0)
     const total = sum(({ counts }) => counts.total)
-    const done = sum(({ counts }) => counts.ready + counts.partial + counts.failed + counts.skipped)
+    const done = sum(({ counts }) => counts.ready + counts.partial + counts.recognising + counts.failed + counts.skipped)
     const [passages, embedded] = [sum((folder) => folder.passages), sum((folder) => folder.embedded)]
     const scanning = shown.some((folder) => folder.state === 'scanning')
     const reading = done < total

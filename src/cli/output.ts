@@ -42,6 +42,12 @@ export function clock(milliseconds: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`
 }
 
+/** A time to the minute, in this machine's zone. */
+export function moment(at: number): string {
+  const date = new Date(at - new Date(at).getTimezoneOffset() * 60_000)
+  return date.toISOString().slice(0, 16).replace('T', ' ')
+}
+
 export function bytes(value: number): string {
   if (value < 1000) return `${value} B`
   const units = ['kB', 'MB', 'GB', 'TB']

@@ -66,6 +66,7 @@ export const noteCodeSchema = z.enum([
   'history-cut',
   'still-indexing',
   'no-vectors',
+  'not-reachable',
   'markers-dropped',
   'bad-lines',
   'remote-model',
@@ -273,11 +274,12 @@ export const askRequestSchema = z.object({
 })
 export type AskRequest = z.input<typeof askRequestSchema>
 
-/** What opening a citation finds. The stored quote is shown when the document changed or is gone. */
+/** What opening a citation finds. The stored quote is shown when the document changed or is gone; `unreachable`: its folder is away, what was read is kept. */
 export const openedCitationSchema = z.object({
-  state: z.enum(['current', 'changed', 'gone']),
+  state: z.enum(['current', 'unreachable', 'changed', 'gone']),
   citation: citationSchema,
   documentId: z.number().int().nullable(),
+  unreachableSince: z.number().nullable().default(null),
 })
 export type OpenedCitation = z.infer<typeof openedCitationSchema>
 

@@ -32,6 +32,7 @@ export const reasonCodeSchema = z.enum([
   'name-not-usable',
   'archive',
   'link-loop',
+  'dangling-link',
   'not-downloaded',
   'tracked-changes',
   'pictures-not-read',
@@ -94,6 +95,8 @@ export const documentSchema = z.object({
   sizeBytes: z.number().int(),
   modifiedAt: z.number(),
   language: languageSchema.nullable(),
+  /** Since when its folder cannot be reached; what was read of it is kept. */
+  unreachableSince: z.number().nullable().default(null),
 })
 export type DocumentRow = z.infer<typeof documentSchema>
 
@@ -117,6 +120,8 @@ export const countsSchema = z.object({
   total: z.number().int(),
   waiting: z.number().int(),
   reading: z.number().int(),
+  /** Without text so far, and waiting for text recognition; not among those that failed. */
+  recognising: z.number().int(),
   ready: z.number().int(),
   partial: z.number().int(),
   failed: z.number().int(),
@@ -130,7 +135,6 @@ export const leftOutSchema = z.object({
   dependencies: z.number().int(),
   ignored: z.number().int(),
   links: z.number().int(),
-  special: z.number().int(),
   unreadable: z.number().int(),
 })
 export type LeftOut = z.infer<typeof leftOutSchema>
@@ -159,7 +163,7 @@ export const folderSchema = z.object({
 })
 export type Folder = z.infer<typeof folderSchema>
 
-/** Progress of indexing, for one folder or (folderId null) for all. ready + partial + failed + skipped reach total. */
+/** Progress of indexing, for one folder or (folderId null) for all. ready + partial + recognising + failed + skipped reach total. */
 export const indexProgressSchema = z.object({
   type: z.literal('index-progress'),
   phase: z.enum(['scanning', 'reading', 'embedding', 'recognising', 'paused', 'idle']),
@@ -185,6 +189,8 @@ export const indexReportSchema = z.object({
   documents: z.object({
     ready: z.number().int(),
     partial: z.number().int(),
+    /** Wait for text recognition, which goes on while Siku runs. */
+    recognising: z.number().int(),
     failed: z.number().int(),
     skipped: z.number().int(),
   }),

@@ -25,6 +25,8 @@ export const hitSchema = z.object({
   heading: z.array(z.string()),
   /** Other paths that hold the same content. */
   alsoAt: z.array(z.string()),
+  /** Since when its folder cannot be reached. */
+  unreachableSince: z.number().nullable().default(null),
 })
 export type Hit = z.infer<typeof hitSchema>
 
@@ -34,6 +36,6 @@ export const searchResultSchema = z.object({
   elapsedMs: z.number(),
   hits: z.array(hitSchema),
   /** Said when a leg could not be used: the embedding model is missing, the index is being rebuilt. */
-  notes: z.array(z.object({ code: z.enum(['no-vectors', 'exact-scan', 'still-indexing']), message: z.string() })),
+  notes: z.array(z.object({ code: z.enum(['no-vectors', 'exact-scan', 'still-indexing', 'not-reachable']), message: z.string() })),
 })
 export type SearchResult = z.infer<typeof searchResultSchema>

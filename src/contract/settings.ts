@@ -90,6 +90,7 @@ export const statusSchema = z.object({
   documents: z.object({
     waiting: z.number().int(),
     reading: z.number().int(),
+    recognising: z.number().int(),
     ready: z.number().int(),
     partial: z.number().int(),
     failed: z.number().int(),

@@ -127,7 +127,19 @@ async function addFile(store: Store, folderId: number, path: string, text: strin
     attach: { documentId, hash, sizeBytes, modifiedMs },
   })
   const passageId = store.documents.passages(documentId, 0, 1).passages[0]?.id ?? 0
-  return { rank, score: 1 / rank, path, place, text, passageId, documentId, heading: [], alsoAt: [], contentHash: hash }
+  return {
+    rank,
+    score: 1 / rank,
+    path,
+    place,
+    text,
+    passageId,
+    documentId,
+    heading: [],
+    alsoAt: [],
+    unreachableSince: null,
+    contentHash: hash,
+  }
 }
 
 export function sha256(text: string): string {

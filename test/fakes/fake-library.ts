@@ -27,7 +27,7 @@ const kinds: Record<string, DocumentRow['kind']> = {
   '.ts': 'code',
   '.py': 'code',
 }
-const noneLeftOut = { hidden: 0, dependencies: 0, ignored: 0, links: 0, special: 0, unreadable: 0 }
+const noneLeftOut = { hidden: 0, dependencies: 0, ignored: 0, links: 0, unreadable: 0 }
 
 function sampleRow(sampleDir: string, index: number): DocumentRow {
   const file = sampleFiles[index] ?? ''
@@ -49,6 +49,7 @@ function sampleRow(sampleDir: string, index: number): DocumentRow {
     sizeBytes: 48_000 + index * 3100,
     modifiedAt: Date.UTC(2026, 2, 1 + index),
     language: /\p{Script=Han}/u.test(file) ? 'zh' : 'en',
+    unreachableSince: null,
   }
 }
 
@@ -89,6 +90,7 @@ function bigRow(index: number, scenario: Scenario): DocumentRow {
     characters: 1800 + index,
     sizeBytes: 1200 + ((index * 7919) % 4_000_000),
     language: index % 12 < 6 ? ('zh' as const) : ('en' as const),
+    unreachableSince: null,
   }
   if (busy) return { ...row, status: index < 6504 ? 'reading' : 'waiting', passages: 0, embedded: 0 }
   if (ending === '.zip')
@@ -100,7 +102,7 @@ function bigRow(index: number, scenario: Scenario): DocumentRow {
 }
 
 function countsOf(rows: DocumentRow[]): Counts {
-  const counts: Counts = { total: rows.length, waiting: 0, reading: 0, ready: 0, partial: 0, failed: 0, skipped: 0 }
+  const counts: Counts = { total: rows.length, waiting: 0, reading: 0, recognising: 0, ready: 0, partial: 0, failed: 0, skipped: 0 }
   for (const row of rows) counts[row.status] += 1
   return counts
 }

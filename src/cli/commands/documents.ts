@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { documentKindSchema, documentStatusSchema, type DocumentRow } from '../../contract/library.ts'
 import type { Run } from '../cli.ts'
 import { filled, list, oneOf } from '../options.ts'
-import { count, jsonResult, result, say, table } from '../output.ts'
+import { count, jsonResult, moment, result, say, table } from '../output.ts'
 import { scopeOf } from '../scope.ts'
 import type { Words } from '../words.ts'
 
@@ -73,11 +73,12 @@ export function addDocuments(siku: Command, run: Run): void {
     )
 }
 
-function report({ path, kind, status, reason, pages, passages, sizeBytes, language }: DocumentRow) {
-  return { path, kind, status, reason, pages, passages, sizeBytes, language }
+function report({ path, kind, status, reason, pages, passages, sizeBytes, language, unreachableSince }: DocumentRow) {
+  return { path, kind, status, reason, pages, passages, sizeBytes, language, unreachableSince }
 }
 
-function row({ path, kind, status, reason, passages }: DocumentRow, words: Words): string[] {
+function row({ path, kind, status, reason, passages, unreachableSince }: DocumentRow, words: Words): string[] {
   const why = reason === null ? '' : ` — ${reason.message}${reason.pages === undefined ? '' : ` (${reason.pages})`}`
-  return [words.status[status], kind, count(passages), path + why]
+  const away = unreachableSince === null ? '' : ` · ${words.unreachableSince(moment(unreachableSince))}`
+  return [words.status[status], kind, count(passages), path + why + away]
 }

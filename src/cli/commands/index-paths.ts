@@ -56,6 +56,7 @@ export function addIndex(siku: Command, run: Run): void {
           documents: {
             ready: sum((folder) => folder.counts.ready),
             partial: sum((folder) => folder.counts.partial),
+            recognising: sum((folder) => folder.counts.recognising),
             failed: sum((folder) => folder.counts.failed),
             skipped: sum((folder) => folder.counts.skipped),
           },
@@ -96,6 +97,7 @@ async function unlockAll(
 function describe({ documents, passages, elapsedMs }: IndexReport, words: Words): string {
   const rest = [
     ...(documents.partial > 0 ? [words.partial(count(documents.partial))] : []),
+    ...(documents.recognising > 0 ? [words.waitForRecognition(count(documents.recognising))] : []),
     ...(documents.failed > 0 ? [words.failed(count(documents.failed))] : []),
     ...(documents.skipped > 0 ? [words.skipped(count(documents.skipped))] : []),
   ]

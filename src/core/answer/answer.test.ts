@@ -346,7 +346,24 @@ test('a citation opens what it cited, and says when the document changed or is g
   utimesSync(path, 1, 1)
   expect(await home.answers.openCitation(turnId, 1)).toMatchObject({ state: 'changed', citation: opened.citation })
   rmSync(path)
-  expect(await home.answers.openCitation(turnId, 1)).toEqual({ state: 'gone', citation: opened.citation, documentId: null })
+  expect(await home.answers.openCitation(turnId, 1)).toEqual({
+    state: 'gone',
+    citation: opened.citation,
+    documentId: null,
+    unreachableSince: null,
+  })
+})
+
+test('a citation of a folder that is away says since when', async () => {
+  const home = await begin({ chat: [{ text: answerText }] })
+  const { turnId } = await askAll(home, { question })
+  const path = home.store.chats.turn(turnId)?.sources[0]?.path ?? ''
+  rmSync(path)
+  const [folder] = home.store.folders.list()
+  await home.store.folders.setReachable(folder!.id, false)
+  const since = home.store.folders.list()[0]!.unreachableSince!
+  expect(await home.answers.openCitation(turnId, 1)).toMatchObject({ state: 'unreachable', unreachableSince: since, citation: { path } })
+  expect(home.store.documents.list({ offset: 0, limit: 10 }).documents.every((row) => row.unreachableSince === since)).toBe(true)
 })
 
 test('a file that was deleted a moment ago is not cited', async () => {

@@ -30,9 +30,12 @@ export function chooseSources(hits: FoundHit[]): Source[] {
   return chosen
 }
 
-/** Hits whose file is still there: one that was deleted a moment ago, before the folder's follower heard of it, is not cited. */
+/**
+ * Hits whose file is still there: one that was deleted a moment ago, before the folder's follower heard of it, is not cited. One
+ * whose whole folder is known to be away is, with a note.
+ */
 export async function existing(hits: FoundHit[]): Promise<FoundHit[]> {
-  const present = await Promise.all(hits.map((hit) => isPresent(hit.path)))
+  const present = await Promise.all(hits.map((hit) => hit.unreachableSince !== null || isPresent(hit.path)))
   return hits.filter((_hit, index) => present[index])
 }
 

@@ -170,3 +170,96 @@ test('an editor that saves by renaming, over and over, leaves one document with 
   await ingest.whenIdle()
   expect(Object.keys(statuses(store))).toEqual(['a.md'])
 })
+
+/** A folder, and folders inside it that were added by themselves. */
+async function openNested(files: Record<string, string>, inside: string[]) {
+  const library = await openWith(files)
+  await library.ingest.add(inside.map((name) => join(library.folder, name)))
+  await library.ingest.whenIdle()
+  return library
+}
+
+function stateOf({ ingest }: Pick<TestIngest, 'ingest'>, path: string): string | undefined {
+  return ingest.folders().find((folder) => folder.path === path)?.state
+}
+
+test('a folder inside another that is deleted loses its documents, and is followed again when it is back', async () => {
+  const library = await openNested({ 'a.md': 'apple', 'inner/b.md': 'banana', 'inner/c.md': 'cherry' }, ['inner', 'inner/c.md'])
+  const inner = join(library.folder, 'inner')
+  rmSync(inner, { recursive: true })
+  await until(() => findWord(library.store, 'banana').length + findWord(library.store, 'cherry').length === 0, 'it is found no more')
+  expect([paths(library), stateOf(library, inner)]).toEqual([[join(library.folder, 'a.md')], 'unreachable'])
+  writeFiles(inner, { 'b.md': 'banana again' })
+  await until(() => findWord(library.store, 'again').length === 1, 'what is there again is found')
+  expect(stateOf(library, inner)).toBe('following')
+})
+
+test('a folder inside another that moves within it is found in its new place, each text once', async () => {
+  const library = await openNested({ 'a.md': 'apple', 'inner/b.md': 'banana' }, ['inner'])
+  const texts = library.embedder.texts.length
+  renameSync(join(library.folder, 'inner'), join(library.folder, 'other'))
+  await until(
+    () => JSON.stringify(findWord(library.store, 'banana')) === JSON.stringify([join(library.folder, 'other/b.md')]),
+    'it is found there',
+  )
+  expect(library.embedder.texts.length).toBe(texts)
+})
+
+test('folders in folders in folders: the middle one deleted while Siku is closed', async () => {
+  const {
+    ingest: _ingest,
+    store: _store,
+    ...first
+  } = await openNested({ 'a.md': 'apple', 'one/b.md': 'banana', 'one/two/c.md': 'cherry', 'one/two/three/d.md': 'damson' }, [
+    'one',
+    'one/two',
+    'one/two/three',
+  ])
+  await first.close()
+  rmSync(join(first.folder, 'one'), { recursive: true })
+  const again = await open(first.dataDir)
+  await until(() => paths(again).length === 1, 'only what is there is left')
+  expect(findWord(again.store, 'damson')).toEqual([])
+  await until(() => again.ingest.folders().every(({ state }) => state !== 'scanning'), 'all were looked at')
+  expect(again.ingest.folders().map(({ state, counts }) => [state, counts.total])).toEqual([
+    ['following', 1],
+    ['unreachable', 0],
+    ['unreachable', 0],
+    ['unreachable', 0],
+  ])
+})
+
+test('when the outermost folder goes away, nothing of those inside is dropped; back without one of them, that one is', async () => {
+  const library = await openNested({ 'a.md': 'apple', 'inner/b.md': 'banana' }, ['inner'])
+  const inner = join(library.folder, 'inner')
+  renameSync(library.folder, `${library.folder}-aside`)
+  await until(() => library.ingest.folders().every(({ state }) => state === 'unreachable'), 'both are marked')
+  expect(findWord(library.store, 'banana')).toEqual([join(inner, 'b.md')])
+  const document = library.store.documents.list({ name: 'b.md', offset: 0, limit: 1 }).documents[0]
+  expect(document?.unreachableSince).toBe(library.ingest.folders().find(({ path }) => path === inner)?.unreachableSince)
+  rmSync(join(`${library.folder}-aside`, 'inner'), { recursive: true })
+  renameSync(`${library.folder}-aside`, library.folder)
+  await until(() => stateOf(library, library.folder) === 'following', 'the outer one is back')
+  await until(() => findWord(library.store, 'banana').length === 0, 'the inner one was deleted')
+  expect(paths(library)).toEqual([join(library.folder, 'a.md')])
+})
+
+test('a folder inside another that lies on a drive of its own is kept and marked when the drive goes away', async () => {
+  const library = await openNested({ 'a.md': 'apple', 'drive/b.md': 'banana' }, ['drive'])
+  const drive = library.ingest.folders().find(({ path }) => path === join(library.folder, 'drive'))!
+  const nothing = { added: [], changed: [], moved: [], touched: [], removed: [] }
+  await library.store.documents.applyScan(drive.id, nothing, { leftOut: drive.leftOut, scannedAt: Date.now(), device: 'of a drive' })
+  rmSync(drive.path, { recursive: true })
+  await until(() => stateOf(library, drive.path) === 'unreachable', 'it is marked')
+  await library.ingest.whenIdle()
+  expect(findWord(library.store, 'banana')).toEqual([join(drive.path, 'b.md')])
+})
+
+test('a subdirectory that is deleted, or moved out, takes its documents with it', async () => {
+  const library = await openWith({ 'a.md': 'apple', 'sub/deep/b.md': 'banana', 'out/deep/c.md': 'cherry' })
+  const elsewhere = directories.make()
+  rmSync(join(library.folder, 'sub'), { recursive: true })
+  renameSync(join(library.folder, 'out'), join(elsewhere, 'out'))
+  await until(() => paths(library).length === 1, 'both are gone')
+  expect([findWord(library.store, 'banana'), findWord(library.store, 'cherry')]).toEqual([[], []])
+})

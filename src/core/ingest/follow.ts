@@ -2,12 +2,13 @@ import { stat } from 'node:fs/promises'
 import { toSikuError } from '../../contract/errors.ts'
 import type { Log } from '../deps.ts'
 import type { Store } from '../store/store.ts'
+import { hasDocuments, wasDeletedInside } from './deleted-inside.ts'
 import type { ScanRules } from './ignore.ts'
 import { reconcile } from './reconcile.ts'
 import type { Scanner } from './scanner.ts'
 import { toTrouble, type Trouble } from './trouble.ts'
 import { createBell, keepRunning, waitFor } from './wait.ts'
-import { watchFolder, type Watch } from './watch.ts'
+import { watchFolder, type Watch, type WatchOptions } from './watch.ts'
 
 export interface FollowOptions {
   folder: { id: number; path: string; single: boolean }
@@ -25,6 +26,11 @@ export interface FollowOptions {
   retryMs?: number
   /** How often a folder that is not there is looked for. */
   unreachableMs?: number
+  /** How often it is asked whether the root still is the directory that is watched: a move of one above it makes no event. */
+  rootMs?: number
+  /** After each look at these paths, or at everything (null): folders inside may be touched too. */
+  onLooked: (paths: ReadonlySet<string> | null) => void
+  subscribe?: WatchOptions['subscribe']
 }
 
 /** Keeps one folder in line with the disk until it is closed. */
@@ -33,14 +39,24 @@ export interface Follower {
   rescan(): void
   /** A look at these paths, soon. */
   look(paths: Iterable<string>): void
+  /** Something happened to the root, or may have: a full look if it is no longer what is watched. `moved`: it is watched anew in any case. */
+  checkRoot(moved: boolean): void
   readonly scanning: boolean
   readonly reachable: boolean
   readonly trouble: Trouble | null
   close(): Promise<void>
 }
 
+/** Tells a directory from another that takes its place; '' when there is none. */
+function identityOf(path: string): Promise<string> {
+  return stat(path, { bigint: true }).then(
+    (stats) => `${stats.dev}:${stats.ino}`,
+    () => '',
+  )
+}
+
 export function followFolder(options: FollowOptions): Follower {
-  const { folder, store, log, retryMs = 5000, unreachableMs = 10_000 } = options
+  const { folder, store, log, retryMs = 5000, unreachableMs = 10_000, rootMs = 15_000 } = options
   const closing = new AbortController()
   const bell = createBell()
   /** Null: everything. */
@@ -50,7 +66,8 @@ export function followFolder(options: FollowOptions): Follower {
   let reachable = true
   let trouble: Trouble | null = null
   let watch: Watch | null = null
-  let watched = ''
+  /** Null: to be watched anew. */
+  let watched: string | null = null
   const settled: (() => void)[] = []
 
   function want(paths: Iterable<string> | null): void {
@@ -81,10 +98,7 @@ export function followFolder(options: FollowOptions): Follower {
   async function openWatch(): Promise<void> {
     const { path: root, single } = folder
     // A folder that was replaced by another of its name is not the one the system watches.
-    const identity = await stat(root, { bigint: true }).then(
-      (stats) => `${stats.dev}:${stats.ino}`,
-      () => '',
-    )
+    const identity = await identityOf(root)
     if (watch !== null && identity === watched) return
     await closeWatch()
     // The scan says what is wrong with it, and the next full one tries again.
@@ -96,7 +110,22 @@ export function followFolder(options: FollowOptions): Follower {
       onChange,
       onFallback: (message) => log('warn', 'a folder cannot be watched and is looked at from time to time', { message }),
       log,
+      ...(options.subscribe === undefined ? {} : { subscribe: options.subscribe }),
     })
+  }
+
+  async function checkRoot(): Promise<void> {
+    if (!reachable || scanning) return
+    const identity = await identityOf(folder.path)
+    if (reachable && !scanning && !closing.signal.aborted && identity !== watched) want(null)
+  }
+
+  /** One after the other, so that a drive that hangs is asked once. */
+  async function watchRoot(): Promise<void> {
+    while (!closing.signal.aborted) {
+      await waitFor(rootMs, closing.signal)
+      await checkRoot()
+    }
   }
 
   async function closeWatch(): Promise<void> {
@@ -116,17 +145,19 @@ export function followFolder(options: FollowOptions): Follower {
     await closeWatch()
     while (!closing.signal.aborted) {
       await bell.sleep(closing.signal, unreachableMs)
-      if (
-        closing.signal.aborted ||
-        (await stat(folder.path).then(
-          () => true,
-          () => false,
-        ))
-      )
-        break
+      if (closing.signal.aborted || (await mayHaveChanged())) break
       setScanning(false)
     }
     setScanning(true)
+  }
+
+  /** It is there again, or a folder around it came back without it. */
+  async function mayHaveChanged(): Promise<boolean> {
+    const isBack = await stat(folder.path).then(
+      () => true,
+      () => false,
+    )
+    return isBack || (hasDocuments(store, folder.id) && (await wasDeletedInside(store, folder.id)))
   }
 
   async function look(): Promise<void> {
@@ -149,6 +180,7 @@ export function followFolder(options: FollowOptions): Follower {
         }),
       )
       trouble = null
+      options.onLooked(only)
       if (result.kind === 'unreachable') return await becomeUnreachable(result.message)
       if (!reachable) {
         reachable = true
@@ -175,10 +207,15 @@ export function followFolder(options: FollowOptions): Follower {
   }
   const loop = keepRunning(run, closing.signal, (error) => log('error', 'following a folder stumbled', { error: String(error) }))
   loop.start()
+  void watchRoot()
 
   return {
     rescan: () => want(null),
     look: (paths) => want(paths),
+    checkRoot(moved) {
+      if (moved) watched = null
+      void checkRoot()
+    },
     get scanning() {
       return scanning
     },

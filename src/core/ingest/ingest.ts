@@ -1,20 +1,18 @@
 import { join } from 'node:path'
 import { SikuError } from '../../contract/errors.ts'
-import type { DocumentRow, ExtractResult, Folder, IndexProgress, Reason, SplitPiece } from '../../contract/library.ts'
-import type { CoreDeps } from '../deps.ts'
-import type { Embedder } from '../embed/embed.ts'
-import type { Store } from '../store/store.ts'
+import type { DocumentRow, Folder } from '../../contract/library.ts'
 import { checkPath, type Refusal } from './check-path.ts'
 import { createEmbedQueue } from './embed-queue.ts'
 import { followFolder, type Follower } from './follow.ts'
 import type { ScanRules } from './ignore.ts'
-import { createPageReader, type PageReader } from './ocr/ocr.ts'
+import type { Ingest, IngestOptions } from './ingest-types.ts'
+import { createPageReader } from './ocr/ocr.ts'
 import { createOcrQueue } from './ocr-queue.ts'
 import { createPasswords, pagesWithPasswords, tryPassword, withPasswords } from './passwords.ts'
 import { createProgress } from './progress.ts'
 import { createReadQueue } from './queue.ts'
 import { recogniseFile } from './recognise-file.ts'
-import { createReader, type SplitOptions } from './reader.ts'
+import { createReader } from './reader.ts'
 import { waitAgain } from './reconcile.ts'
 import { isWithin } from './scan.ts'
 import { createScanner } from './scanner.ts'
@@ -23,50 +21,8 @@ import { createTokenCache } from './token-cache.ts'
 import type { Trouble } from './trouble.ts'
 import { createTurns } from './turns.ts'
 
+export type { Ingest, IngestOptions } from './ingest-types.ts'
 export { createPageReader, declaredEncoding, decode, type Paragraph } from './read/read.ts'
-
-export interface IngestOptions {
-  deps: CoreDeps
-  store: Store
-  /** The one that is chosen now; null: none can be made. */
-  embedder: () => Embedder | null
-  search: { vectorsChanged(): void }
-  /** Reads pictures of pages; a process of its own when left out. */
-  recogniser?: PageReader
-  /** Waits after failures, for tests. */
-  retryMs?: number
-}
-
-export interface Ingest {
-  /** Takes up what was left, and follows all folders. */
-  start(): Promise<void>
-  /** As the store has them, with what is going on just now. */
-  folders(): Folder[]
-  add(paths: readonly string[], options?: { copied?: boolean }): Promise<{ folders: Folder[]; refused: Refusal[] }>
-  /** The sample library, at the very first start; a user who removed it does not get it back. */
-  addSample(path: string): Promise<void>
-  remove(folderId: number): Promise<void>
-  restore(folderId: number): Promise<Folder>
-  /** Without a folder: everything, until it is resumed or Siku is started anew. */
-  pause(folderId?: number): Promise<void>
-  resume(folderId?: number): Promise<void>
-  rescan(folderId: number): Promise<void>
-  retry(documentId: number): Promise<void>
-  /** Tries a password at once; when it opens the document, the document is read. */
-  unlock(documentId: number, password: string, keep: boolean): Promise<{ opened: boolean; reason: Reason | null }>
-  progress(signal?: AbortSignal): AsyncIterable<IndexProgress>
-  snapshot(): IndexProgress
-  /** Resolves when nothing is left that can be done now. `trouble` says what keeps vectors from being made, if anything. */
-  whenIdle(signal?: AbortSignal): Promise<{ trouble: Trouble | null }>
-  /** Another embedding model was chosen. */
-  embeddingChanged(): void
-  /** What is left out of folders changed: all are looked at again. */
-  rulesChanged(): void
-  /** `ocr`: pages without text are recognised, which takes a while. */
-  extract(path: string, options?: { ocr?: boolean; password?: string; signal?: AbortSignal }): Promise<ExtractResult>
-  split(path: string, options?: SplitOptions, signal?: AbortSignal): Promise<SplitPiece[]>
-  close(): Promise<void>
-}
 
 /** Scans at one time: more would only make one disk seek more. */
 const scansAtOnce = 2
@@ -169,9 +125,7 @@ export function createIngest(options: IngestOptions): Ingest {
   }
 
   function folders(): Folder[] {
-    const { ocr } = store.settings.read()
-    return store.folders.list().map((listed) => {
-      const folder = ocr ? listed : { ...listed, pagesToRecognise: 0 }
+    return store.folders.list().map((folder) => {
       // One that was away the last time is looked for at first; until that is done nobody knows that it is away.
       const scanning = folder.state !== 'paused' && followers.get(folder.id)?.scanning === true
       return scanning ? { ...folder, state: 'scanning' } : folder
@@ -211,12 +165,23 @@ export function createIngest(options: IngestOptions): Ingest {
         sweeper.dirty()
         wakeReading()
       },
+      onLooked: (paths) => checkInside(id, path, paths),
       onState: changed,
       now,
       log,
       ...(options.retryMs === undefined ? {} : { retryMs: options.retryMs }),
+      ...(options.subscribe === undefined ? {} : { subscribe: options.subscribe }),
     })
     followers.set(id, follower)
+  }
+
+  /** The watcher forgets a folder inside whose directory is moved or deleted, and tells only the one around it. */
+  function checkInside(folderId: number, root: string, looked: ReadonlySet<string> | null): void {
+    for (const { id, path } of store.folders.list()) {
+      if (id === folderId || !isWithin(path, root)) continue
+      const moved = looked !== null && [...looked].some((touched) => isWithin(path, touched))
+      if (moved || looked === null) followers.get(id)?.checkRoot(moved)
+    }
   }
 
   /** What a folder inside them gave up or took. */

@@ -75,6 +75,18 @@ test('a picture waits with a reason, is recognised page by page, and then is fou
   await until(() => recogniser.asked.length === 2, 'the second page is begun')
   expect(stateOf(library, 'scan')).toMatchObject({ status: 'failed', reason: { code: 'scanned' }, pages: 3, pagesRecognised: 0 })
   expect(library.ingest.snapshot()).toMatchObject({ phase: 'recognising', pagesToRecognise: 2, current: [join(folder, 'scan.tiff')] })
+  // It has not failed, and is counted once.
+  expect(library.ingest.snapshot().counts).toEqual({
+    total: 2,
+    waiting: 0,
+    reading: 0,
+    recognising: 1,
+    ready: 1,
+    partial: 0,
+    failed: 0,
+    skipped: 0,
+  })
+  expect(library.store.status().documents).toMatchObject({ recognising: 1, failed: 0 })
   release()
   await library.ingest.whenIdle()
   expect(stateOf(library, 'scan')).toEqual({ status: 'ready', reason: null, pages: 3, pagesRecognised: 3 })
@@ -208,6 +220,7 @@ test('switched off, nothing is recognised and nothing is waited for; switched on
   await library.ingest.add([folder])
   await library.ingest.whenIdle()
   expect([recogniser.asked, library.ingest.snapshot().pagesToRecognise]).toEqual([[], 0])
+  expect(library.ingest.snapshot().counts).toMatchObject({ total: 1, recognising: 0, failed: 1 })
   expect(await library.ingest.extract(join(folder, 'scan.tiff'), { ocr: false })).toMatchObject({ status: 'failed', sections: [] })
   await library.store.settings.patch({ ocr: true })
   await library.ingest.whenIdle()

@@ -30,7 +30,7 @@ const tickMs = 1000
 const rateWindowMs = 20_000
 
 function addCounts(folders: readonly Folder[]): Counts {
-  const counts: Counts = { total: 0, waiting: 0, reading: 0, ready: 0, partial: 0, failed: 0, skipped: 0 }
+  const counts: Counts = { total: 0, waiting: 0, reading: 0, recognising: 0, ready: 0, partial: 0, failed: 0, skipped: 0 }
   for (const folder of folders) {
     for (const key of Object.keys(counts) as (keyof Counts)[]) counts[key] += folder.counts[key]
   }

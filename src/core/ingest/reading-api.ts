@@ -69,7 +69,7 @@ export interface ReadingApi {
 const sliceCharacters = 60_000
 
 /** What nothing is wrong with, and is not read all the same. */
-const passedOver = new Set<Reason['code']>(['link-loop', 'not-downloaded', 'not-a-file'])
+const passedOver = new Set<Reason['code']>(['link-loop', 'dangling-link', 'not-downloaded', 'not-a-file'])
 
 function notRead(reason: Reason): ReadEnd {
   return { status: passedOver.has(reason.code) ? 'skipped' : 'failed', reason, title: null, pages: null }

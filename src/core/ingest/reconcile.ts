@@ -2,6 +2,7 @@ import { SikuError } from '../../contract/errors.ts'
 import type { DocumentRow, LeftOut } from '../../contract/library.ts'
 import type { ScanChanges, Store } from '../store/store.ts'
 import { compareWith, inParts, needHash, toChanges, type Differences, type Verdict } from './compare.ts'
+import { isMountPlace, wasDeletedInside } from './deleted-inside.ts'
 import type { ScanRules } from './ignore.ts'
 import { knownDetails, knownFiles } from './known-files.ts'
 import { kindOf } from './read/kind.ts'
@@ -25,13 +26,6 @@ export interface ReconcileOptions {
 export type Reconciled = { kind: 'done'; leftOut: LeftOut } | { kind: 'unreachable'; message: string }
 
 const writeLimit = 1000
-/** Where an unplugged drive leaves its empty mount point behind. */
-const mountPlaces = ['/mnt/', '/media/', '/run/media/', '/Volumes/']
-
-function isMountPlace(root: string): boolean {
-  return mountPlaces.some((place) => root.startsWith(place))
-}
-
 function wasElsewhere(store: Store, folderId: number, device: string): boolean {
   const known = store.reader.prepare('SELECT device FROM folders WHERE id = ?').get(folderId) as { device: string | null } | undefined
   return typeof known?.device === 'string' && known.device !== device
@@ -102,7 +96,13 @@ export async function reconcile(options: ReconcileOptions): Promise<Reconciled> 
     ),
   ])
   if (last.event === null) throw new SikuError('internal', 'the scan came to no end')
-  if (last.event.type === 'unreachable') return { kind: 'unreachable', message: last.event.message }
+  if (last.event.type === 'unreachable') {
+    if (await wasDeletedInside(store, folder.id)) {
+      const known = [...(await knownFiles(store, folder.id, null)).values()]
+      await apply({ ...noChanges, removed: known.map(({ documentId }) => ({ documentId })) })
+    }
+    return { kind: 'unreachable', message: last.event.message }
+  }
   const { leftOut, unseen, empty, device } = last.event
   if (compared !== null) {
     const { added, altered, missing } = compared.end()

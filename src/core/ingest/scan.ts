@@ -12,7 +12,7 @@ import {
   type RuleChain,
   type ScanRules,
 } from './ignore.ts'
-import { isLinkLoop, isPlaceholder, isPlaceholderName } from './read/file.ts'
+import { isDanglingLink, isLinkLoop, isPlaceholder, isPlaceholderName } from './read/file.ts'
 
 export interface FoundFile {
   path: string
@@ -52,7 +52,8 @@ interface Link {
 
 const batchFiles = 1000
 
-function isGone(error: unknown): boolean {
+/** There is nothing at the path; any other error says nothing about what is there. */
+export function isGone(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : ''
   return code === 'ENOENT' || code === 'ENOTDIR'
 }
@@ -89,12 +90,13 @@ function leadingDirectories(root: string, only: ReadonlySet<string>): Set<string
 /**
  * Walks a folder, a part at a time, in a thread that may be kept waiting by a slow or hung disk. Links are followed when they
  * lead outside, after all else; what they lead to inside has its own path. Each directory is visited once, so no loop is walked
- * twice; a link to a directory that holds the link is given as a file without bytes, for the reader to say why. A placeholder
- * of a cloud drive has no bytes either: once it is downloaded its size differs. Order is not promised.
+ * twice. What is no regular file, a link to nothing and a link to a directory that holds the link are given as files without
+ * bytes, never opened, for the reader to say why. A placeholder of a cloud drive has no bytes either: once it is downloaded its
+ * size differs. Order is not promised.
  */
 export function* scanFolder(options: ScanOptions): Generator<ScanEvent> {
   const { root, rules, otherRoots, only } = options
-  const leftOut: LeftOut = { hidden: 0, dependencies: 0, ignored: 0, links: 0, special: 0, unreadable: 0 }
+  const leftOut: LeftOut = { hidden: 0, dependencies: 0, ignored: 0, links: 0, unreadable: 0 }
   const unseen: string[] = []
   const leading = only === undefined || only.has(root) ? null : leadingDirectories(root, only)
   const visited = new Set<string>()
@@ -162,8 +164,8 @@ export function* scanFolder(options: ScanOptions): Generator<ScanEvent> {
   function addFile(path: string): void {
     try {
       const stats = statSync(path)
-      if (stats.isFile()) files.push({ path, sizeBytes: isPlaceholder(path, stats) ? 0 : stats.size, modifiedMs: stats.mtimeMs })
-      else leftOut.special += 1
+      const sizeBytes = stats.isFile() && !isPlaceholder(path, stats) ? stats.size : 0
+      files.push({ path, sizeBytes, modifiedMs: stats.mtimeMs })
     } catch (error) {
       notSeen(path, error)
     }
@@ -191,14 +193,13 @@ export function* scanFolder(options: ScanOptions): Generator<ScanEvent> {
         if (isDirectory) directories.push({ path, relative: `${relative}/`, rules: chain, whole: asked })
         else if (entry.isSymbolicLink()) links.push({ path, relative, rules: chain })
         else if (!asked) continue
-        else if (entry.isFile()) addFile(path)
-        else leftOut.special += 1
+        else addFile(path)
         if (files.length >= batchFiles) yield { type: 'files', files: files.splice(0) }
       }
     }
   }
 
-  function addLoop(path: string): void {
+  function addLink(path: string): void {
     try {
       files.push({ path, sizeBytes: 0, modifiedMs: lstatSync(path).mtimeMs })
     } catch (error) {
@@ -207,7 +208,7 @@ export function* scanFolder(options: ScanOptions): Generator<ScanEvent> {
   }
 
   function follow(link: Link): void {
-    if (isLinkLoop(link.path)) return addLoop(link.path)
+    if (isLinkLoop(link.path) || isDanglingLink(link.path)) return addLink(link.path)
     try {
       const target = realpathSync(link.path)
       const stats = statSync(target)
@@ -216,8 +217,7 @@ export function* scanFolder(options: ScanOptions): Generator<ScanEvent> {
         if (rules.skipDependencies && isDependencyName(basename(link.path))) leftOut.dependencies += 1
         else if (isIgnored(link.rules, link.relative, true)) leftOut.ignored += 1
         else directories.push({ ...link, relative: `${link.relative}/`, whole: leading === null || only!.has(link.path) })
-      } else if (!stats.isFile()) leftOut.special += 1
-      else if (linkedFiles.has(target)) leftOut.links += 1
+      } else if (linkedFiles.has(target)) leftOut.links += 1
       else {
         linkedFiles.add(target)
         addFile(link.path)

@@ -1,4 +1,4 @@
-import type { AsyncSubscription } from '@parcel/watcher'
+import type { AsyncSubscription, subscribe as subscribeTo } from '@parcel/watcher'
 import { opendir } from 'node:fs/promises'
 import { platform } from 'node:os'
 import type { Log } from '../deps.ts'
@@ -16,6 +16,10 @@ export interface WatchOptions {
   pollMs?: number
   /** A full look now and then, whatever the events say: some are lost without a word. */
   fullMs?: number
+  /** Quiet time after which a look at some paths is confirmed by a full one. */
+  confirmMs?: number
+  /** The system's events, another source in tests. */
+  subscribe?: typeof subscribeTo
 }
 
 export interface Watch {
@@ -25,11 +29,18 @@ export interface Watch {
 /** A stream of events that does not pause is taken in after this. */
 const longestSettleMs = 3000
 const mostPaths = 2000
+/** A folder in which something happens all the time is confirmed all the same, after so many quiet times. */
+const longestConfirm = 6
+/** A full look of a large folder, or of a slow disk, is not repeated before so many times of what it took. */
+const confirmRest = 20
 
 /** Never worth an event: their files are left out of every scan that skips them, and scans that don't are rare. */
 const ignoredGlobs = ['**/.git/**', '**/node_modules/**', '**/__pycache__/**']
 
-/** On Linux each directory is watched by itself, and what stands in one that just came is not: its own directories came before the watch. */
+/**
+ * On Linux each directory is watched by itself, and what stands in one that just came is not: its own directories came before
+ * the watch. One that took the place of another of its name comes as an update.
+ */
 const watchesSingly = platform() === 'linux'
 
 async function holdsDirectory(path: string): Promise<boolean> {
@@ -41,9 +52,14 @@ async function holdsDirectory(path: string): Promise<boolean> {
   return false
 }
 
-/** Follows one folder: events are gathered until it is quiet, then handed over once. */
+/**
+ * Follows one folder: events are gathered until it is quiet, then handed over once. The watcher loses some: it takes its list of
+ * events and clears it in two steps, so that what comes between the two is gone, and an overflow of the system's queue passes
+ * without a word. Either happens only beside events that do arrive: so each look at some paths is followed, when it has become
+ * quiet, by a look at everything.
+ */
 export async function watchFolder(options: WatchOptions): Promise<Watch> {
-  const { root, settleMs = 400, pollMs = 60_000, fullMs = 600_000 } = options
+  const { root, settleMs = 400, pollMs = 60_000, fullMs = 600_000, confirmMs = 5000 } = options
   let paths: Set<string> | null = new Set()
   let firstAt = 0
   let timer: NodeJS.Timeout | null = null
@@ -53,6 +69,10 @@ export async function watchFolder(options: WatchOptions): Promise<Watch> {
   let subscription: AsyncSubscription | null = null
   /** Paths that came since the last time, where directories among them may hold others. */
   let came = new Set<string>()
+  /** When the first look came that no full one has confirmed. */
+  let unconfirmedAt: number | null = null
+  let confirm: NodeJS.Timeout | null = null
+  let lastFull = { endedAt: 0, tookMs: 0 }
 
   function schedule(): void {
     if (closed) return
@@ -68,12 +88,33 @@ export async function watchFolder(options: WatchOptions): Promise<Watch> {
     const taken = paths
     paths = new Set()
     running = renewFor(taken)
-      .then((renewed) => options.onChange(renewed))
+      .then(look)
       .catch((error: unknown) => options.log('warn', 'following a folder failed', { error: String(error) }))
       .finally(() => {
         running = null
         if (!closed && (paths === null || paths.size > 0) && timer === null) schedule()
       })
+  }
+
+  async function look(taken: ReadonlySet<string> | null): Promise<void> {
+    const startedAt = Date.now()
+    if (taken === null) unconfirmedAt = null
+    await options.onChange(taken)
+    if (taken === null) lastFull = { endedAt: Date.now(), tookMs: Date.now() - startedAt }
+    else confirmLater()
+  }
+
+  function confirmLater(): void {
+    const now = Date.now()
+    unconfirmedAt ??= now
+    if (confirm !== null) clearTimeout(confirm)
+    const soonest = Math.min(now + confirmMs, unconfirmedAt + confirmMs * longestConfirm)
+    const at = Math.max(soonest, lastFull.endedAt + lastFull.tookMs * confirmRest)
+    confirm = setTimeout(() => {
+      confirm = null
+      if (unconfirmedAt !== null) everything()
+    }, at - now)
+    confirm.unref()
   }
 
   /** Begins anew where directories came that may not be watched; then only a full look tells what happened meanwhile. */
@@ -99,8 +140,8 @@ export async function watchFolder(options: WatchOptions): Promise<Watch> {
   }
 
   async function subscribe(): Promise<AsyncSubscription> {
-    const watcher = (await import('@parcel/watcher')).default
-    return watcher.subscribe(
+    const take = options.subscribe ?? (await import('@parcel/watcher')).default.subscribe
+    return take(
       root,
       (error, events) => {
         if (error !== null) {
@@ -109,7 +150,7 @@ export async function watchFolder(options: WatchOptions): Promise<Watch> {
           return
         }
         for (const event of events) {
-          if (watchesSingly && event.type === 'create' && came.size < mostPaths) came.add(event.path)
+          if (watchesSingly && event.type !== 'delete' && came.size < mostPaths) came.add(event.path)
           if (paths === null) break
           if (event.path === root) paths = null
           else if (paths.add(event.path).size > mostPaths) paths = null
@@ -148,6 +189,7 @@ export async function watchFolder(options: WatchOptions): Promise<Watch> {
     async close(): Promise<void> {
       closed = true
       if (timer !== null) clearTimeout(timer)
+      if (confirm !== null) clearTimeout(confirm)
       if (poll !== null) clearInterval(poll)
       clearInterval(full)
       await subscription?.unsubscribe().catch(() => undefined)

@@ -114,6 +114,22 @@ test('the same text twice is one hit that names both places', async () => {
   expect(hits.slice(1).some((hit) => /erupted/i.test(hit.text))).toBe(false)
 })
 
+test('of two places the one that can be reached is named first; what lies in a folder that is away is marked and said', async () => {
+  const [away, here] = [await library.addFolder('/a'), await library.addFolder('/b')]
+  await library.add(away, [
+    { path: '/a/one.md', passages: ['The volcano erupted in spring.'] },
+    { path: '/a/two.md', passages: ['The glacier melted in autumn.'] },
+  ])
+  await library.add(here, [{ path: '/b/one.md', passages: ['The volcano erupted in spring.'] }])
+  await library.embed()
+  await library.store.folders.setReachable(away, false)
+  const volcano = await library.search.query({ query: 'volcano erupted', k: 1 })
+  expect(volcano.hits[0]).toMatchObject({ path: '/b/one.md', alsoAt: ['/a/one.md'], unreachableSince: null })
+  const { hits, result } = await library.search.query({ query: 'glacier melted', k: 1 })
+  expect(hits[0]).toMatchObject({ path: '/a/two.md', unreachableSince: expect.any(Number) as number })
+  expect(result.notes.map((note) => note.code)).toContain('not-reachable')
+})
+
 test('what came and went while nobody searched is taken in at the next start', async () => {
   const folder = await library.addFolder('/a')
   await library.add(folder, english(40))

@@ -185,6 +185,10 @@ export function createSearch({ deps, store, embedder, log, withoutHnsw = false }
     }
     if (stillIndexing()) notes.push({ code: 'still-indexing', message: 'Indexing is not finished; more may be found later.' })
     const { hits, detail } = result
+    if (hits.some(({ unreachableSince }) => unreachableSince !== null)) {
+      const message = 'Some of what was found lies in a folder that is not reachable now: it is shown as it was read.'
+      notes.push({ code: 'not-reachable', message })
+    }
     const shown = hits.map(({ contentHash: _contentHash, ...hit }) => hit)
     return {
       // What was asked by meaning and answered by words says so.

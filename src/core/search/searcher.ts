@@ -167,14 +167,12 @@ export function createSearcher(reader: DatabaseSyncInstance): Searcher {
 
   function toHits(chosen: Chosen[], row: (passageId: number) => TextRow, filter: ScopeFilter): FoundHit[] {
     const documentsOf = reader.prepare(
-      `SELECT d.id, d.path, c.hash FROM documents d JOIN folders f ON f.id = d.folder_id JOIN contents c ON c.id = d.content_id
-       WHERE d.content_id = ? AND ${filter.sql} ORDER BY d.id`,
+      `SELECT d.id, d.path, c.hash, iif(f.reachable = 0, f.unreachable_since, NULL) AS since FROM documents d JOIN folders f ON f.id = d.folder_id JOIN contents c ON c.id = d.content_id
+       WHERE d.content_id = ? AND ${filter.sql} ORDER BY f.reachable DESC, d.id`,
     )
     return chosen.map(({ fused, repeats }, index) => {
       const { text, heading, place, passageId, contentId } = row(fused.candidate.passageId)
-      const documents = [contentId, ...repeats].flatMap(
-        (id) => documentsOf.all(id, ...filter.values) as unknown as { id: number; path: string; hash: string }[],
-      )
+      const documents = [contentId, ...repeats].flatMap((id) => documentsOf.all(id, ...filter.values) as unknown as HolderRow[])
       const first = documents[0]!
       return {
         rank: index + 1,
@@ -186,6 +184,7 @@ export function createSearcher(reader: DatabaseSyncInstance): Searcher {
         documentId: first.id,
         heading: JSON.parse(heading) as string[],
         alsoAt: [...new Set(documents.slice(1).map((document) => document.path))].filter((path) => path !== first.path),
+        unreachableSince: first.since,
         contentHash: first.hash,
       }
     })
@@ -210,6 +209,14 @@ export function createSearcher(reader: DatabaseSyncInstance): Searcher {
 function whatHoldsItFirst(ranked: readonly Fused[]): Fused[] {
   const holding = ranked.filter(({ candidate }) => candidate.bm25 > 0).map(({ candidate, score }) => ({ candidate, score: score + 1 }))
   return [...holding, ...ranked.filter(({ candidate }) => candidate.bm25 === 0)]
+}
+
+interface HolderRow {
+  id: number
+  path: string
+  hash: string
+  /** Null: its folder can be reached. */
+  since: number | null
 }
 
 interface Chosen {

@@ -15,7 +15,7 @@ import type { Store } from './store-types.ts'
 import { countWaitingPages } from './read-recognition.ts'
 import { parseJson, type ReadContext } from './read-context.ts'
 
-const nothingLeftOut: LeftOut = { hidden: 0, dependencies: 0, ignored: 0, links: 0, special: 0, unreadable: 0 }
+const nothingLeftOut: LeftOut = { hidden: 0, dependencies: 0, ignored: 0, links: 0, unreadable: 0 }
 
 interface TotalsRow {
   folder_id: number
@@ -41,12 +41,18 @@ interface FolderRow {
 }
 
 function noCounts(): Counts {
-  return { total: 0, waiting: 0, reading: 0, ready: 0, partial: 0, failed: 0, skipped: 0 }
+  return { total: 0, waiting: 0, reading: 0, recognising: 0, ready: 0, partial: 0, failed: 0, skipped: 0 }
 }
 
 function addTotals(counts: Counts, row: TotalsRow): void {
   counts[row.status] += row.documents
   counts.total += row.documents
+}
+
+/** They have no text so far, and are not given up. */
+function setRecognising(counts: Counts, documents: number): void {
+  counts.recognising += documents
+  counts.failed -= documents
 }
 
 function readReason(text: string | null): Reason | null {
@@ -63,7 +69,9 @@ function readLiveTotals(context: ReadContext): TotalsRow[] {
 
 export function readCounts(context: ReadContext, folderId?: number): Counts {
   const counts = noCounts()
-  for (const row of readLiveTotals(context)) if (folderId === undefined || row.folder_id === folderId) addTotals(counts, row)
+  const asked = (id: number): boolean => folderId === undefined || id === folderId
+  for (const row of readLiveTotals(context)) if (asked(row.folder_id)) addTotals(counts, row)
+  for (const [id, { documents }] of countWaitingPages(context)) if (asked(id)) setRecognising(counts, documents)
   return counts
 }
 
@@ -76,6 +84,8 @@ export function readFolders(context: ReadContext): Folder[] {
     const own = totals.get(row.id) ?? []
     const counts = noCounts()
     for (const total of own) addTotals(counts, total)
+    const recognition = waitingPages.get(row.id) ?? { pages: 0, documents: 0 }
+    setRecognising(counts, recognition.documents)
     const leftOut = leftOutSchema.safeParse(parseJson(row.left_out))
     return {
       id: row.id,
@@ -88,7 +98,7 @@ export function readFolders(context: ReadContext): Folder[] {
       counts,
       passages: own.reduce((sum, total) => sum + total.passages, 0),
       embedded: own.reduce((sum, total) => sum + total.embedded, 0),
-      pagesToRecognise: waitingPages.get(row.id) ?? 0,
+      pagesToRecognise: recognition.pages,
       sizeBytes: own.reduce((sum, total) => sum + total.bytes, 0),
       leftOut: leftOut.success ? leftOut.data : nothingLeftOut,
       addedAt: row.added_at,
@@ -114,12 +124,14 @@ interface DocumentRecord {
   language: Language | null
   passage_count: number | null
   embedded: number | null
+  unreachable_since: number | null
 }
 
 const documentColumns = `
   live_documents.id, live_documents.folder_id, live_documents.path, live_documents.kind, live_documents.status, live_documents.reason,
   live_documents.size, live_documents.modified_ms, contents.title, contents.pages, contents.pages_recognised, contents.characters, contents.language,
-  contents.passage_count, contents.embedded`
+  contents.passage_count, contents.embedded,
+  (SELECT iif(reachable = 0, unreachable_since, NULL) FROM folders WHERE folders.id = live_documents.folder_id) AS unreachable_since`
 
 function toDocument(row: DocumentRecord): DocumentRow {
   return {
@@ -139,6 +151,7 @@ function toDocument(row: DocumentRecord): DocumentRow {
     sizeBytes: row.size,
     modifiedAt: row.modified_ms,
     language: row.language,
+    unreachableSince: row.unreachable_since,
   }
 }
 
@@ -194,6 +207,6 @@ export function readStatus(context: ReadContext): Omit<ReturnType<Store['status'
     documents,
     passages: totals.reduce((sum, row) => sum + row.passages, 0),
     embedded: totals.reduce((sum, row) => sum + row.embedded, 0),
-    pagesToRecognise: [...countWaitingPages(context).values()].reduce((sum, pages) => sum + pages, 0),
+    pagesToRecognise: [...countWaitingPages(context).values()].reduce((sum, { pages }) => sum + pages, 0),
   }
 }

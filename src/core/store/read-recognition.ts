@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { reasonSchema, type Reason } from '../../contract/library.ts'
 import { parseJson, type ReadContext } from './read-context.ts'
+import { readSettings } from './read-settings.ts'
 import type { Recognition, StoredLine, WaitingPage } from './store-types.ts'
 
 const linesSchema = z.array(z.tuple([z.string(), z.number(), z.number(), z.number(), z.number(), z.number()]))
@@ -43,14 +44,21 @@ export function readWaitingPages(context: ReadContext, limit: number, except: re
   )
 }
 
-/** Pages that wait, by folder. */
-export function countWaitingPages(context: ReadContext): Map<number, number> {
+export interface WaitingRecognition {
+  pages: number
+  /** Those of which nothing was read so far. */
+  documents: number
+}
+
+/** What waits for text recognition, by folder; nothing while that is switched off. */
+export function countWaitingPages(context: ReadContext): Map<number, WaitingRecognition> {
+  if (!readSettings(context).settings.ocr) return new Map()
   if (context.get("SELECT 1 FROM recognised_pages WHERE state = 'waiting' LIMIT 1") === null) return new Map()
-  const rows = context.all<{ folderId: number; pages: number }>(
-    `SELECT documents.folder_id AS folderId, sum(waits.pages) AS pages
+  const rows = context.all<{ folderId: number; pages: number; documents: number }>(
+    `SELECT documents.folder_id AS folderId, sum(waits.pages) AS pages, sum(documents.status = 'failed') AS documents
      FROM (SELECT hash, count(*) AS pages FROM recognised_pages WHERE state = 'waiting' GROUP BY hash) AS waits
      JOIN documents ON documents.hash = waits.hash AND documents.status IN ('ready', 'partial', 'failed')
      JOIN folders ON folders.id = documents.folder_id AND folders.removed_at IS NULL GROUP BY documents.folder_id`,
   )
-  return new Map(rows.map(({ folderId, pages }) => [folderId, pages]))
+  return new Map(rows.map(({ folderId, ...waiting }) => [folderId, waiting]))
 }

@@ -9,9 +9,12 @@ interface FileRow {
   hash: string | null
   size: number
   modified_ms: number
+  /** Null: its folder can be reached. */
+  since: number | null
 }
 
-const columns = `SELECT d.id, d.path, d.hash, d.size, d.modified_ms FROM documents d JOIN folders f ON f.id = d.folder_id WHERE f.removed_at IS NULL AND`
+const columns = `SELECT d.id, d.path, d.hash, d.size, d.modified_ms,
+  iif(f.reachable = 0, f.unreachable_since, NULL) AS since FROM documents d JOIN folders f ON f.id = d.folder_id WHERE f.removed_at IS NULL AND`
 
 /** A citation of the turn; a source that was not cited can be opened as well, with its whole passage as the quote. */
 export function citationIn(turn: Turn, marker: number): Citation {
@@ -24,30 +27,36 @@ export function citationIn(turn: Turn, marker: number): Citation {
 }
 
 /**
- * What is there now of what was cited. The same bytes count as current wherever they lie by now; other bytes under the same
- * document or path are `changed`; a file that is gone is never current, even before its folder's follower heard of it.
+ * What is there now of what was cited. The same bytes count as current wherever they lie by now; what was read of a folder that
+ * is away is `unreachable`; other bytes under the same document or path are `changed`; a file that is gone is never current, even
+ * before its folder's follower heard of it.
  */
 export async function openCitation(reader: DatabaseSyncInstance, citation: Citation): Promise<OpenedCitation> {
   const own = reader.prepare(`${columns} d.id = ?`).get(citation.documentId) as unknown as FileRow | undefined
   const same = reader.prepare(`${columns} d.hash = ? ORDER BY d.id = ? DESC, d.path = ? DESC, d.id`)
   const candidates = same.all(citation.contentHash, citation.documentId, citation.path) as unknown as FileRow[]
   for (const row of candidates) {
-    if ((await onDisk(row)) === 'same') return { state: 'current', citation, documentId: row.id }
+    const found = await onDisk(row)
+    if (found === 'same' || (found === 'silent' && row.since === null))
+      return { state: 'current', citation, documentId: row.id, unreachableSince: null }
   }
+  const away = candidates.find(({ since }) => since !== null)
+  if (away !== undefined) return { state: 'unreachable', citation, documentId: away.id, unreachableSince: away.since }
   const atPath = reader.prepare(`${columns} d.path = ?`).get(citation.path) as unknown as FileRow | undefined
   for (const row of [own, atPath, ...candidates]) {
-    if (row !== undefined && (await onDisk(row)) !== 'gone') return { state: 'changed', citation, documentId: row.id }
+    if (row !== undefined && (await onDisk(row)) !== 'gone')
+      return { state: 'changed', citation, documentId: row.id, unreachableSince: null }
   }
-  return { state: 'gone', citation, documentId: null }
+  return { state: 'gone', citation, documentId: null, unreachableSince: null }
 }
 
-/** `other`: it was written to since it was read. A drive that does not answer counts as before. */
-async function onDisk(row: FileRow): Promise<'same' | 'other' | 'gone'> {
+/** `other`: it was written to since it was read; `silent`: the drive does not say. */
+async function onDisk(row: FileRow): Promise<'same' | 'other' | 'gone' | 'silent'> {
   try {
     const found = await stat(row.path)
     return found.size === row.size && Math.abs(found.mtimeMs - row.modified_ms) < 2 ? 'same' : 'other'
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : ''
-    return code === 'ENOENT' || code === 'ENOTDIR' ? 'gone' : 'same'
+    return code === 'ENOENT' || code === 'ENOTDIR' ? 'gone' : 'silent'
   }
 }

@@ -64,7 +64,13 @@ export const DocumentItem = memo(function DocumentItem({ index, document }: { in
   if (document === undefined) return <div className="mx-8 border-b border-line max-[1000px]:mx-5" style={{ height: rowHeight }} />
   const Icon = icons[document.kind]
   const where = placeIn(folder, parentOf(document.path), t('library.sampleName'))
-  const { reason, status } = document
+  const { reason, status, unreachableSince } = document
+  const state =
+    unreachableSince !== null
+      ? t('library.unreachableShort')
+      : reason === null
+        ? t(`library.status.${status}`)
+        : t(`library.reasonShort.${reason.code}`)
   return (
     <button
       type="button"
@@ -72,7 +78,7 @@ export const DocumentItem = memo(function DocumentItem({ index, document }: { in
       aria-current={on ? 'true' : undefined}
       className={`flex w-full items-center gap-3 border-0 border-b border-line px-8 text-start text-ui -outline-offset-2! max-[1000px]:px-5 ${on ? 'bg-seal-wash' : 'bg-transparent hover:bg-hover'}`}
       style={{ height: rowHeight }}
-      onClick={() => void openDocument(document.id, status === 'ready' ? 'original' : 'read')}
+      onClick={() => void openDocument(document.id, status === 'ready' && unreachableSince === null ? 'original' : 'read')}
       onKeyDown={(event) => moveFocus(event, index)}
     >
       <Icon size={17} strokeWidth={1.4} className="flex-none text-ink-2" aria-hidden="true" />
@@ -84,7 +90,7 @@ export const DocumentItem = memo(function DocumentItem({ index, document }: { in
       </span>
       <span className="flex w-52 flex-none items-center gap-2 text-small text-ink-2 max-[1100px]:w-36">
         <StatusDot status={status} />
-        <span className="truncate">{reason === null ? t(`library.status.${status}`) : t(`library.reasonShort.${reason.code}`)}</span>
+        <span className="truncate">{state}</span>
       </span>
       <span className="w-20 flex-none text-end text-small text-ink-2 tabular-nums">
         {t('library.passagesShort', { count: document.passages, passages: format.count(document.passages) })}

@@ -101,6 +101,7 @@ export function FolderCard({ folder, chosen, onChoose }: { folder: Folder; chose
     .join(' · ')
   const troubles = [
     counts.partial > 0 ? t('library.partialCount', { count: counts.partial }) : null,
+    counts.recognising > 0 ? t('library.recognisingCount', { count: counts.recognising }) : null,
     counts.failed > 0 ? t('library.failedCount', { count: counts.failed }) : null,
     counts.skipped > 0 ? t('library.skippedCount', { count: counts.skipped }) : null,
   ].filter((part) => part !== null)
@@ -134,7 +135,9 @@ export function FolderCard({ folder, chosen, onChoose }: { folder: Folder; chose
         <p className="mt-1 text-small text-bad">
           {folder.unreachableSince === null
             ? t('library.unreachable')
-            : t('library.unreachableSince', { time: format.dateTime(folder.unreachableSince) })}
+            : t(counts.total === 0 ? 'library.folderDeleted' : 'library.unreachableSince', {
+                time: format.dateTime(folder.unreachableSince),
+              })}
         </p>
       )}
       {folder.state === 'paused' && <p className="mt-1 text-small text-warn-ink">{t('library.paused')}</p>}

@@ -1,8 +1,9 @@
 import { useRef } from 'react'
 import type { Counts } from '../../contract/library.ts'
 
+/** Text recognition comes after all reading and has a line of its own. */
 export function doneOf(counts: Counts): number {
-  return counts.ready + counts.partial + counts.failed + counts.skipped
+  return counts.ready + counts.partial + counts.recognising + counts.failed + counts.skipped
 }
 
 /** How far reading and embedding are together, from 0 to 1. The passages still to come are taken to be as many as so far. */

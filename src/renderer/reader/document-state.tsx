@@ -16,7 +16,13 @@ export function DocumentState({ document, full }: { document: DocumentRow; full:
   const { reason } = document
   const all = useLibrary((state) => state.progress?.phase === 'paused')
   const folder = useLibrary((state) => state.progress?.folders.find((each) => each.id === document.folderId))
-  const troubled = reason !== null || document.status === 'failed' || document.status === 'partial' || document.status === 'waiting'
+  const { unreachableSince } = document
+  const troubled =
+    unreachableSince !== null ||
+    reason !== null ||
+    document.status === 'failed' ||
+    document.status === 'partial' ||
+    document.status === 'waiting'
   if (!full && !troubled) return null
   function retry() {
     setAsked(document.id)
@@ -48,6 +54,9 @@ export function DocumentState({ document, full }: { document: DocumentRow; full:
         </span>
         {full && <span className="text-small text-ink-2">{figures.join(' · ')}</span>}
       </p>
+      {unreachableSince !== null && (
+        <p className="mt-1.5 text-bad">{t('library.unreachableSince', { time: format.dateTime(unreachableSince) })}</p>
+      )}
       {reason !== null && (
         <div className="mt-1.5 flex items-start gap-3">
           <div className="min-w-0 flex-1">

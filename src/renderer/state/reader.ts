@@ -59,7 +59,10 @@ export async function openCitation(trail: CitationTrail): Promise<void> {
       opened.documentId === null || opened.state === 'gone'
         ? null
         : await client.documents.get({ documentId: opened.documentId }, { signal })
-    useReader.setState({ phase: 'ready', citation: opened.citation, freshness: opened.state, document })
+    const { state: freshness, citation } = opened
+    // There is no file to show, only what was read of it.
+    const shown: Partial<State> = freshness === 'unreachable' ? { view: 'read' } : {}
+    useReader.setState({ phase: 'ready', citation, freshness, document, ...shown })
   } catch (error) {
     if (!signal.aborted) useReader.setState({ phase: 'failed', problem: problemOf(error) })
   }

@@ -28,6 +28,8 @@ export interface OpenFile {
 export type Opened = { kind: 'ok'; file: OpenFile } | { kind: 'failed'; reason: Reason }
 
 const linkLoop: Reason = { code: 'link-loop', message: 'This link leads back to where it stands.' }
+const danglingLink: Reason = { code: 'dangling-link', message: 'This link leads to nothing.' }
+const notAFile: Reason = { code: 'not-a-file', message: 'This is not a regular file.' }
 const notDownloaded: Reason = { code: 'not-downloaded', message: 'Only a placeholder is here: its content is with the cloud drive.' }
 
 /** Directories that cloud drives keep, where a file may be a placeholder. */
@@ -65,31 +67,42 @@ function isLink(path: string): boolean {
   }
 }
 
+/** Whether it is a link whose target is not there. */
+export function isDanglingLink(path: string): boolean {
+  if (!isLink(path)) return false
+  try {
+    statSync(path)
+    return false
+  } catch (error) {
+    return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
+  }
+}
+
 function reasonOf(error: unknown): Reason {
   const errno = error instanceof Error && 'code' in error ? String(error.code) : ''
   const message = error instanceof Error ? error.message : String(error)
   if (errno === 'ENOENT' || errno === 'ENOTDIR') return { code: 'gone', message: 'The file is not there any more.' }
   if (errno === 'EACCES' || errno === 'EPERM') return { code: 'no-permission', message: 'The file may not be read by this user.' }
   if (errno === 'ELOOP') return linkLoop
-  if (errno === 'EISDIR' || errno === 'ENXIO') return { code: 'not-a-file', message: 'This is not a regular file.' }
+  if (errno === 'EISDIR' || errno === 'ENXIO') return notAFile
   if (errno === 'ENAMETOOLONG' || errno === 'EILSEQ' || errno === 'EINVAL' || errno === 'ERR_INVALID_ARG_VALUE')
     return { code: 'name-not-usable', message: 'The name of this file cannot be used.' }
   return { code: 'internal', message }
 }
 
-/** Opens a regular file for reading and nothing else: a pipe or a device neither blocks nor is read. */
+/** Opens a regular file for reading and nothing else: a pipe, a socket or a device is not even opened. */
 export function openFile(path: string): Opened {
   let descriptor: number
   try {
+    if (!statSync(path).isFile()) return { kind: 'failed', reason: isLink(path) && isLinkLoop(path) ? linkLoop : notAFile }
     descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   } catch (error) {
-    return { kind: 'failed', reason: reasonOf(error) }
+    return { kind: 'failed', reason: isDanglingLink(path) ? danglingLink : reasonOf(error) }
   }
   const stat = fstatSync(descriptor)
   if (!stat.isFile()) {
     closeSync(descriptor)
-    if (isLink(path) && isLinkLoop(path)) return { kind: 'failed', reason: linkLoop }
-    return { kind: 'failed', reason: { code: 'not-a-file', message: 'This is not a regular file.' } }
+    return { kind: 'failed', reason: notAFile }
   }
   if (isPlaceholder(path, stat)) {
     closeSync(descriptor)
