@@ -103,7 +103,8 @@ export const contract = {
     passages: call
       .input(documentId.extend({ offset: z.number().int().min(0).default(0), limit: z.number().int().min(1).max(2000).default(200) }))
       .output(z.object({ total: z.number().int(), passages: z.array(passageSchema) })),
-    retry: call.input(documentId).output(done),
+    /** `more`: with more time and memory than the settings give, until Siku ends. */
+    retry: call.input(documentId.extend({ more: z.boolean().default(false) })).output(done),
     /** Tries a password at once and, when it opens the document, reads it. `keep`: for these bytes, in the store of secrets. */
     unlock: call
       .input(documentId.extend({ password: z.string().min(1).max(1000), keep: z.boolean().default(false) }))

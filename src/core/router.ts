@@ -109,7 +109,7 @@ export function createRouter() {
       }),
       retry: os.documents.retry.handler(async ({ context: { core }, input }) => {
         known(core.store.documents.get(input.documentId))
-        await core.ingest.retry(input.documentId)
+        await core.ingest.retry(input.documentId, input.more)
         return done
       }),
       unlock: os.documents.unlock.handler(({ context: { core }, input }) => {

@@ -263,3 +263,19 @@ test('a subdirectory that is deleted, or moved out, takes its documents with it'
   await until(() => paths(library).length === 1, 'both are gone')
   expect([findWord(library.store, 'banana'), findWord(library.store, 'cherry')]).toEqual([[], []])
 })
+
+test('a document that needed too much memory is read once it is given more, without a change of the settings', async () => {
+  const folder = directories.make()
+  // Long enough for its process to be looked at more than once.
+  writeFiles(folder, { 'a.md': Array.from({ length: 12_000 }, (_none, line) => `Paragraph ${line} of a long text.`).join('\n\n') })
+  const { ingest, store } = await open()
+  // Less than a reading process takes by itself.
+  await store.settings.patch({ readMemoryBytes: 100_000_000 })
+  await ingest.add([folder])
+  await ingest.whenIdle()
+  expect(statuses(store)).toEqual({ 'a.md': 'failed too-much-memory' })
+  const { id } = store.documents.list({ offset: 0, limit: 1 }).documents[0]!
+  await ingest.retry(id, true)
+  await ingest.whenIdle()
+  expect([statuses(store), store.settings.read().readMemoryBytes]).toEqual([{ 'a.md': 'ready' }, 100_000_000])
+})

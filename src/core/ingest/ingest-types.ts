@@ -36,7 +36,8 @@ export interface Ingest {
   pause(folderId?: number): Promise<void>
   resume(folderId?: number): Promise<void>
   rescan(folderId: number): Promise<void>
-  retry(documentId: number): Promise<void>
+  /** `more`: this document gets more time and memory than the settings give. */
+  retry(documentId: number, more?: boolean): Promise<void>
   /** Tries a password at once; when it opens the document, the document is read. */
   unlock(documentId: number, password: string, keep: boolean): Promise<{ opened: boolean; reason: Reason | null }>
   progress(signal?: AbortSignal): AsyncIterable<IndexProgress>

@@ -236,9 +236,10 @@ export function createIngest(options: IngestOptions): Ingest {
     return document
   }
 
-  async function retry(documentId: number): Promise<void> {
+  async function retry(documentId: number, more = false): Promise<void> {
     const document = documentOf(documentId)
     const { folderId, path } = document
+    if (more) reader.giveMore(path)
     await waitAgain(store, scanner, document)
     readQueue.invalidate([documentId])
     if (document.embedded < document.passages) await embedQueue.retryProblems()

@@ -1,10 +1,10 @@
-import { availableParallelism } from 'node:os'
+import { availableParallelism, totalmem } from 'node:os'
 import { SikuError } from '../../contract/errors.ts'
 import type { ExtractResult, Reason, Section, SplitPiece, SplitStrategy } from '../../contract/library.ts'
 import type { CoreDeps } from '../deps.ts'
 import { tokenizerKey } from '../embed/embed.ts'
 import type { Store } from '../store/store.ts'
-import { createPool, startChild, type PoolResult } from '../work/work.ts'
+import { createPool, startChild, type Pool, type PoolResult } from '../work/work.ts'
 import type { FileInput, HashResult, ReadingApi, ReadResult, ReadSlice } from './reading-api.ts'
 import { readingRecipe, type RecognisedLine } from './read/read.ts'
 import { kindOf } from './read/kind.ts'
@@ -32,6 +32,8 @@ export interface Extracted extends ExtractResult {
 export interface DocumentReader {
   /** Documents worth reading at one time. */
   readonly jobs: number
+  /** From now on this file gets more time and memory than the settings give. */
+  giveMore(path: string): void
   /** Names how documents are read and split now. */
   recipe(): Promise<string>
   read(
@@ -54,6 +56,8 @@ export interface DocumentReader {
 
 /** One core is left to what shows and answers; more than two would only take memory from the embedding. */
 const processes = Math.min(2, availableParallelism())
+/** What a file gets that was given more. */
+const more = { time: 10, memory: 3 }
 /** pdf.js and others never give all of it back. */
 const jobsPerChild = 1000
 
@@ -83,19 +87,31 @@ export function failureOf(result: Exclude<PoolResult<unknown>, { kind: 'ok' }>):
 
 export function createReader(deps: CoreDeps, store: Store): DocumentReader {
   const { resourcesDir } = deps
-  const pool = createPool<ReadingApi>({
-    start: () =>
-      startChild<ReadingApi>(deps.startProcess, deps.workerUrl('reading-process'), {
-        name: 'reading-process',
-        memoryLimitBytes: store.settings.read().readMemoryBytes,
-      }),
-    size: processes,
-    jobsPerChild,
-  })
+  /** By the memory that their processes may take, which is set when they start. */
+  const pools = new Map<number, Pool<ReadingApi>>()
+  const given = new Set<string>()
   let recipe: Promise<string> | null = null
+  let closed = false
 
-  function limits(): { timeoutMs: number } {
-    return { timeoutMs: store.settings.read().readTimeoutMs }
+  function poolOf(memoryLimitBytes: number, size: number): Pool<ReadingApi> {
+    const known = pools.get(memoryLimitBytes)
+    if (known !== undefined) return known
+    const pool = createPool<ReadingApi>({
+      start: () =>
+        startChild<ReadingApi>(deps.startProcess, deps.workerUrl('reading-process'), { name: 'reading-process', memoryLimitBytes }),
+      size,
+      jobsPerChild,
+    })
+    pools.set(memoryLimitBytes, pool)
+    if (closed) pool.close()
+    return pool
+  }
+
+  function limitsOf(path: string): { pool: Pool<ReadingApi>; timeoutMs: number } {
+    const { readTimeoutMs, readMemoryBytes } = store.settings.read()
+    if (!given.has(path)) return { pool: poolOf(readMemoryBytes, processes), timeoutMs: readTimeoutMs }
+    const memoryBytes = Math.max(readMemoryBytes, Math.min(readMemoryBytes * more.memory, Math.floor(totalmem() / 2)))
+    return { pool: poolOf(memoryBytes, 1), timeoutMs: readTimeoutMs * more.time }
   }
 
   function orThrow(reason: Reason | null): Reason {
@@ -110,18 +126,25 @@ export function createReader(deps: CoreDeps, store: Store): DocumentReader {
       recipe.catch(() => (recipe = null))
       return recipe
     },
-    read: (path, { signal, recognised, password, onSlice }) =>
-      pool.run(
-        'read',
-        { path, resourcesDir, ...recognisedInput(recognised), ...passwordInput(password) },
-        { ...limits(), signal, onEvent: onSlice },
-      ),
-    hash: (path, { signal }) => pool.run('hash', { path }, { ...limits(), signal }),
-    kind: (path, { signal }) => pool.run('kind', { path }, { ...limits(), signal }),
+    read(path, { signal, recognised, password, onSlice }) {
+      const { pool, timeoutMs } = limitsOf(path)
+      const input = { path, resourcesDir, ...recognisedInput(recognised), ...passwordInput(password) }
+      return pool.run('read', input, { timeoutMs, signal, onEvent: onSlice })
+    },
+    hash(path, { signal }) {
+      const { pool, timeoutMs } = limitsOf(path)
+      return pool.run('hash', { path }, { timeoutMs, signal })
+    },
+    kind(path, { signal }) {
+      const { pool, timeoutMs } = limitsOf(path)
+      return pool.run('kind', { path }, { timeoutMs, signal })
+    },
+    giveMore: (path) => void given.add(path),
     async extract(path, { signal, recognised, password } = {}) {
       const sections: Section[] = []
       const input = { path, ...recognisedInput(recognised), ...passwordInput(password) }
-      const result = await pool.run('extract', input, { ...limits(), signal, onEvent: (part) => void sections.push(...part) })
+      const { pool, timeoutMs } = limitsOf(path)
+      const result = await pool.run('extract', input, { timeoutMs, signal, onEvent: (part) => void sections.push(...part) })
       if (result.kind !== 'ok') {
         return { path, kind: kindOf(path), status: 'failed', reason: orThrow(failureOf(result)), sections, pagesToRecognise: [] }
       }
@@ -132,7 +155,8 @@ export function createReader(deps: CoreDeps, store: Store): DocumentReader {
       const enough = new AbortController()
       const ending = signal === undefined ? enough.signal : AbortSignal.any([signal, enough.signal])
       // The first text says enough.
-      const result = await pool.run('extract', { path, password }, { ...limits(), signal: ending, onEvent: () => enough.abort() })
+      const { pool, timeoutMs } = limitsOf(path)
+      const result = await pool.run('extract', { path, password }, { timeoutMs, signal: ending, onEvent: () => enough.abort() })
       if (enough.signal.aborted) return null
       if (result.kind !== 'ok') return orThrow(failureOf(result))
       const { status, reason, pagesToRecognise = [] } = result.value
@@ -141,12 +165,16 @@ export function createReader(deps: CoreDeps, store: Store): DocumentReader {
     async split(path, { strategy = 'structure', maxTokens, overlap }, signal) {
       const pieces: SplitPiece[] = []
       const input = { path, resourcesDir, strategy, maxTokens, overlap }
-      const result = await pool.run('split', input, { ...limits(), signal, onEvent: (part) => void pieces.push(...part) })
+      const { pool, timeoutMs } = limitsOf(path)
+      const result = await pool.run('split', input, { timeoutMs, signal, onEvent: (part) => void pieces.push(...part) })
       const reason = result.kind === 'ok' ? result.value.reason : orThrow(failureOf(result))
       const failed = result.kind !== 'ok' || result.value.status === 'failed' || result.value.status === 'skipped'
       if (failed && reason !== null) throw new SikuError(reason.code === 'gone' ? 'not-found' : 'unsupported', reason.message)
       return pieces
     },
-    close: () => pool.close(),
+    close() {
+      closed = true
+      for (const pool of pools.values()) pool.close()
+    },
   }
 }

@@ -24,9 +24,10 @@ export function DocumentState({ document, full }: { document: DocumentRow; full:
     document.status === 'partial' ||
     document.status === 'waiting'
   if (!full && !troubled) return null
+  const atLimit = reason?.code === 'too-slow' || reason?.code === 'too-much-memory'
   function retry() {
     setAsked(document.id)
-    client.documents.retry({ documentId: document.id }).catch(reportProblem)
+    client.documents.retry({ documentId: document.id, more: atLimit }).catch(reportProblem)
   }
   const pending = document.status === 'waiting' || document.status === 'reading' || asked === document.id
   const stopped = pending ? (all ? 'all' : folder?.state === 'paused' ? 'folder' : null) : null
@@ -68,7 +69,15 @@ export function DocumentState({ document, full }: { document: DocumentRow; full:
             {canUnlock && <UnlockForm documentId={document.id} onOpened={() => setAsked(document.id)} />}
           </div>
           <button type="button" className="button button-small" disabled={asked === document.id} onClick={retry}>
-            {t(asked !== document.id ? 'library.retry' : stopped === null ? 'library.retrying' : 'library.retryWaits')}
+            {t(
+              asked !== document.id
+                ? atLimit
+                  ? 'library.retryMore'
+                  : 'library.retry'
+                : stopped === null
+                  ? 'library.retrying'
+                  : 'library.retryWaits',
+            )}
           </button>
         </div>
       )}

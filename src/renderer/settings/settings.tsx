@@ -9,6 +9,7 @@ import { About } from './about.tsx'
 import { EmbeddingChoice } from './embedding-choice.tsx'
 import { Health } from './health.tsx'
 import { IgnoreRules } from './ignore-rules.tsx'
+import { Limits } from './limits.tsx'
 import { Network } from './network.tsx'
 import { Section } from './section.tsx'
 
@@ -86,6 +87,7 @@ export function Settings() {
               </ToolSections>
               <EmbeddingChoice settings={settings} />
               <IgnoreRules settings={settings} />
+              <Limits settings={settings} />
               <Network settings={settings} />
               <Health />
               <About />
