@@ -62,7 +62,10 @@ export const noteCodeSchema = z.enum([
   'not-in-library',
   'no-model',
   'model-failed',
+  /** The model's server cut what it was given: `count` is the tokens that it read. */
   'prompt-cut',
+  /** `count` of `of` passages had no room. */
+  'passages-left-out',
   'history-cut',
   'still-indexing',
   'no-vectors',
@@ -77,8 +80,17 @@ export const noteCodeSchema = z.enum([
   'step-limit',
   'repeated-calls',
   'budget',
+  /** `count` of `of` tools had no room. */
+  'tools-left-out',
   'history-summarised',
+  /** Earlier steps of this very task: summarised, or left out. */
+  'steps-summarised',
+  'steps-cut',
   'results-shortened',
+  /** The question, or what was given along with it, is longer than the window. */
+  'question-shortened',
+  /** The agent's own words are longer than the window has room for. */
+  'instructions-shortened',
   'attachment-unread',
   'repaired',
   // The answer is not whole: it ended at its length, or without an end.
@@ -88,7 +100,12 @@ export const noteCodeSchema = z.enum([
   // The chat's agent came with a file and was not yet seen by the user: it was left out.
   'agent-imported',
 ])
-export const noteSchema = z.object({ code: noteCodeSchema, message: z.string(), count: z.number().int().optional() })
+export const noteSchema = z.object({
+  code: noteCodeSchema,
+  message: z.string(),
+  count: z.number().int().optional(),
+  of: z.number().int().optional(),
+})
 export type Note = z.infer<typeof noteSchema>
 
 export const turnModeSchema = z.enum(['answer', 'agent'])

@@ -1,7 +1,7 @@
 import type { AgentTurn } from './agent-turn.ts'
 import type { Budget } from './budget.ts'
 import { factless } from './deeds.ts'
-import { createLoop } from './loop.ts'
+import { createLoop, type LoopTools } from './loop.ts'
 import { helperText } from './system-text.ts'
 import { findTool, type Tool, type ToolOutput } from './tool.ts'
 import type { HelperTask } from './tools/delegate.ts'
@@ -16,24 +16,26 @@ const share = 1 / 3
 /** Runs helpers of a turn: a loop with a small context and a part of the budget; its calls ask as the agent's own do. */
 export function createHelper(
   turn: AgentTurn,
-  tools: () => Tool[],
+  tools: () => LoopTools,
   { budget, usage, maxSteps }: { budget: Budget; usage: UsageSum; maxSteps: number },
 ): (task: HelperTask) => Promise<ToolOutput> {
   return async ({ task, tools: names, callId, signal }) => {
     const { deps, language } = turn
+    const { told, leftOut } = tools()
+    const isNamed = (tool: Tool): boolean => names === null || names.some((name) => findTool([tool], name) !== null)
+    // What is named is told, though there was no room for it among all.
+    const named = names === null ? [] : leftOut.filter(isNamed)
     const chosen = (): Tool[] =>
-      names === null
-        ? tools()
-        : tools().filter((tool) => names.some((name) => findTool([tool], name) !== null) || tool.name === 'read_result')
+      names === null ? told() : [...told().filter((tool) => isNamed(tool) || tool.name === 'read_result'), ...named]
     if (names !== null && chosen().length === 0) {
-      const there = tools().map((tool) => tool.name)
+      const there = [...told(), ...leftOut].map((tool) => tool.name)
       return { text: `None of these tools is there: ${names.join(', ')}. There are: ${there.join(', ')}.`, failed: true }
     }
     const transcript = createTranscript(deps.now, deps.log)
     transcript.add({ role: 'user', content: task })
     const loop = createLoop({
       turn: { ...turn, signal },
-      tools: chosen,
+      tools: { told: chosen, leftOut: names === null ? leftOut : [] },
       system: helperText(language, deps.now()),
       history: [],
       transcript,

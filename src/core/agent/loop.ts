@@ -10,10 +10,16 @@ import { toolSpec, type Tool } from './tool.ts'
 import type { Transcript } from './transcript.ts'
 import type { UsageSum } from './usage-sum.ts'
 
+export interface LoopTools {
+  /** What the model is told of; asked before each round, for a tool may come in during a turn. */
+  told(): Tool[]
+  /** There was no room to tell of them. A model that calls one by its name, as it did before, gets it. */
+  leftOut: readonly Tool[]
+}
+
 export interface LoopInput {
   turn: AgentTurn
-  /** What may be called now; asked before each round, for a tool may come in during a turn. */
-  tools: () => Tool[]
+  tools: LoopTools
   system: string
   history: Message[]
   /** Holds the question; the loop adds what comes after it. */
@@ -113,7 +119,7 @@ export function createLoop(input: LoopInput): Loop {
   async function made({ asked }: RoundEnd, tools: Tool[], calls: ToolCall[]): Promise<Message[]> {
     const { parentCallId = null } = input
     try {
-      return await runCalls({ turn, tools, budget, repeats, parentCallId }, asked, calls)
+      return await runCalls({ turn, tools: [...tools, ...input.tools.leftOut], budget, repeats, parentCallId }, asked, calls)
     } catch (error) {
       const { code, message } = toSikuError(error)
       deps.log('error', 'the calls of a round failed', { code })
@@ -141,7 +147,7 @@ export function createLoop(input: LoopInput): Loop {
       const limit = repeats.tooMany ? 'repeated-calls' : budget.over()
       if (limit !== null) return await close(limit)
       if (!wasEmpty) budget.step()
-      const end = await round(wasEmpty ? [userWords(emptyWords)] : [], input.tools(), 'round')
+      const end = await round(wasEmpty ? [userWords(emptyWords)] : [], input.tools.told(), 'round')
       if (signal.aborted) return { kind: 'stopped' }
       if (end === noRoundLeft) return { kind: 'limit', limit: 'step-limit', text: '', cut: false }
       if (end.error?.code === 'timeout' && budget.over() === 'budget') {

@@ -123,15 +123,16 @@ async function answer(
   )
   const usage = createUsageSum(recorder.usage)
   const windowTokens = await model.window(signal)
-  const tools = turnTools(turn, offered, input.agent, { budget, usage, windowTokens })
+  const before = (input.before.at(-1)?.calls ?? []).map(({ tool }) => tool)
+  const tools = turnTools(turn, offered, input.agent, { budget, usage, windowTokens, before })
   const history = historyMessages(input.before, parts.store.messages.list, canSee(model))
   const system = systemText({
     profile: input.agent,
     language,
     memories,
     at: deps.now(),
-    hasTools: tools().length > 0,
-    needsPlan: tools().some((tool) => tool.name === 'update_plan') && hasSeveralParts(recorder.turn.question),
+    hasTools: tools.told().length > 0,
+    needsPlan: tools.told().some((tool) => tool.name === 'update_plan') && hasSeveralParts(recorder.turn.question),
   })
   const voice = createAnswerVoice(turn)
   const fitter = createFitter(turn, parts.summaries)

@@ -33,6 +33,7 @@ describe('the JSON schema for models', () => {
   it('says each kind of parameter as models know it, without noise', () => {
     expect(toolSpec(look)).toEqual({
       name: 'look_up',
+      aliases: ['find'],
       description: 'Looks something up.',
       parameters: {
         type: 'object',

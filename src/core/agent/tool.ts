@@ -62,6 +62,10 @@ export interface Tool<Arguments = unknown> {
   limits?: { timeoutMs?: number; maxCharacters?: number }
   /** Models that call it by another name mean it. */
   aliases?: string[]
+  /** Words of tasks that it is for, in English and in Chinese: where a window has no room for all tools, those that suit stay. */
+  suits?: RegExp
+  /** What models are told of it instead of the whole: set on the copy that a small window is given. */
+  spec?: ToolSpec
   /** The alias that a call used: set by `findTool` on the copy that it gives. */
   calledAs?: string
   /** Arguments in the shape of the schema, when a call by an alias, or a common mistake, gives them in another; undefined: as they are. */
@@ -85,7 +89,8 @@ export function defineTool<Schema extends z.ZodType>(tool: Omit<Tool<z.output<Sc
 
 /** The tool as models are told of it. */
 export function toolSpec(tool: Tool): ToolSpec {
-  return { name: tool.name, description: tool.description, parameters: parametersFor(tool) }
+  const { name, description, aliases, spec } = tool
+  return spec ?? { name, description, parameters: parametersFor(tool), ...(aliases === undefined ? {} : { aliases }) }
 }
 
 function parametersFor(tool: Tool): JsonSchema {

@@ -3,11 +3,22 @@ import type { AgentTurn } from './agent-turn.ts'
 import type { Budget } from './budget.ts'
 import { chooseTools } from './choose-tools.ts'
 import { createHelper } from './helper.ts'
-import { toolSpec, type Tool } from './tool.ts'
+import { hasSeveralParts } from './plan.ts'
+import type { LoopTools } from './loop.ts'
+import type { Tool } from './tool.ts'
 import { createDelegate } from './tools/delegate.ts'
 import { createReadResult } from './tools/read-result.ts'
 import { createUpdatePlan } from './tools/update-plan.ts'
 import type { UsageSum } from './usage-sum.ts'
+import { toldTools } from '../models/models.ts'
+
+interface TurnToolsDeps {
+  budget: Budget
+  usage: UsageSum
+  windowTokens: number
+  /** Names of tools that the turn before called. */
+  before: readonly string[]
+}
 
 /**
  * The tools of a turn with the agent's own: a plan and a helper where there is something to plan with, and reading on once
@@ -17,30 +28,39 @@ export function turnTools(
   turn: AgentTurn,
   offered: Tool[],
   agent: AgentProfile | null,
-  { windowTokens, ...spending }: { budget: Budget; usage: UsageSum; windowTokens: number },
-): () => Tool[] {
+  { windowTokens, before, ...spending }: TurnToolsDeps,
+): LoopTools {
   const { disabledTools, agentMaxSteps } = turn.settings()
   const maxSteps = agent?.maxSteps ?? agentMaxSteps
   const named = agent?.tools ?? null
   const reading = createReadResult(turn.results)
-  const whenCut = (tools: Tool[]): (() => Tool[]) => {
+  const whenCut = (tools: Tool[], leftOut: Tool[] = []): LoopTools => {
     const withReading = [...tools, reading]
-    return () => (turn.results.hasCut ? withReading : tools)
+    return { told: () => (turn.results.hasCut ? withReading : tools), leftOut }
   }
   if (named?.length === 0) return whenCut([])
   const own = [
     createUpdatePlan((items) => turn.recorder.plan(items)),
-    createDelegate(createHelper(turn, () => forHelper(), { ...spending, maxSteps })),
+    createDelegate(createHelper(turn, () => forHelper, { ...spending, maxSteps })),
   ]
   const isOffered = ({ name }: Tool): boolean =>
     !disabledTools.includes(name) && (name !== 'delegate' || (offered.length > 0 && (named?.includes(name) ?? true)))
-  const { tools, leftOut } = chooseTools([...offered, ...own.filter(isOffered)], windowTokens, (tool) =>
-    turn.model.estimateTokens(JSON.stringify(toolSpec(tool))),
-  )
-  if (leftOut > 0) {
-    const message = `${leftOut} of ${tools.length + leftOut} tools were left out: the model’s window is too small for all of them.`
-    turn.noteOnce({ code: 'prompt-cut', message, count: leftOut })
+  const task = turn.recorder.turn.question
+  const { tools, leftOut } = chooseTools([...offered, ...own.filter(isOffered)], {
+    task,
+    before: hasSeveralParts(task) ? [...before, 'update_plan'] : before,
+    windowTokens,
+    tokensOf: (spec) => turn.model.estimateTokens(JSON.stringify(toldTools([spec]))),
+  })
+  if (leftOut.length > 0) {
+    const of = tools.length + leftOut.length
+    const message = `${leftOut.length} of ${of} tools were left out: the model’s window is too small for all of them.`
+    turn.noteOnce({ code: 'tools-left-out', message, count: leftOut.length, of })
   }
-  const forHelper = whenCut(tools.filter((tool) => offered.includes(tool)))
-  return whenCut(tools)
+  const isOwn = ({ name }: Tool): boolean => own.some((tool) => tool.name === name)
+  const forHelper = whenCut(
+    tools.filter((tool) => !isOwn(tool)),
+    leftOut.filter((tool) => !isOwn(tool)),
+  )
+  return whenCut(tools, leftOut)
 }

@@ -291,7 +291,7 @@ test('a long chat over many passages never makes an old server cut, and what was
     for (const note of home.store.chats.turn(asked.turnId)?.notes ?? []) codes.add(note.code)
   }
   expect(home.server.cuts).toEqual([])
-  expect([...codes].sort()).toEqual(['history-cut', 'prompt-cut'])
+  expect([...codes].sort()).toEqual(['history-cut', 'passages-left-out'])
   for (const body of home.server.chats()) expect(body.messages[0]?.role).toBe('system')
 })
 

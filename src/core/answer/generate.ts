@@ -70,9 +70,9 @@ async function plan({ model, signal, ...input }: GenerateInput, share: number): 
 function tell(recorder: TurnRecorder, prompt: Prompt, { sources }: GenerateInput): void {
   const said = (code: string): number => recorder.turn.notes.findLast((note) => note.code === code)?.count ?? 0
   const droppedSources = sources.length - prompt.usedSources
-  if (droppedSources > said('prompt-cut')) {
+  if (droppedSources > said('passages-left-out')) {
     const message = `${droppedSources} of ${sources.length} passages did not fit the model’s window and were not given to it.`
-    recorder.note({ code: 'prompt-cut', message, count: droppedSources })
+    recorder.note({ code: 'passages-left-out', message, count: droppedSources, of: sources.length })
   }
   if (prompt.droppedTurns > said('history-cut')) {
     const message = `${prompt.droppedTurns} earlier questions of this chat did not fit and were not given to the model.`

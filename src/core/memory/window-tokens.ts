@@ -1,5 +1,5 @@
 import type { Message } from '../../contract/message.ts'
-import type { ToolSpec } from '../models/models.ts'
+import { toldTools, type ToolSpec } from '../models/models.ts'
 
 /** Tokens of a template around each message, and around the whole. */
 const messageTokens = 8
@@ -48,7 +48,7 @@ export function tokensOf(message: Message, estimate: EstimateTokens): number {
 }
 
 export function toolTokens(tools: ToolSpec[], estimate: EstimateTokens): number {
-  return tools.reduce((sum, tool) => sum + counted(tool, estimate, (each) => Math.ceil(estimate(JSON.stringify(each)))), 0)
+  return tools.reduce((sum, tool) => sum + counted(tool, estimate, (each) => Math.ceil(estimate(JSON.stringify(toldTools([each]))))), 0)
 }
 
 /**

@@ -10,6 +10,13 @@ export interface ToolSpec {
   name: string
   description: string
   parameters: JsonSchema
+  /** Other names that models call it by: understood, never told. */
+  aliases?: readonly string[]
+}
+
+/** What of tools goes to a server, and counts as tokens. */
+export function toldTools(tools: readonly ToolSpec[]): Omit<ToolSpec, 'aliases'>[] {
+  return tools.map(({ name, description, parameters }) => ({ name, description, parameters }))
 }
 
 /**

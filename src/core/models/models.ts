@@ -20,6 +20,7 @@ export { providersOf } from './environment.ts'
 export { transcriptText } from './hearing.ts'
 export { providerKey } from './providers.ts'
 export { roughTokens } from './token-estimate.ts'
+export { toldTools } from './chat-model.ts'
 export type { ChatModel, ChatRequest, JsonSchema, ModelEvent, ToolSpec } from './chat-model.ts'
 
 export interface ModelsDeps {

@@ -1,7 +1,7 @@
 import { SikuError } from '../../contract/errors.ts'
 import type { Message, ToolCall } from '../../contract/message.ts'
 import type { Model } from '../../contract/models.ts'
-import type { ToolSpec } from './chat-model.ts'
+import { toldTools, type ToolSpec } from './chat-model.ts'
 import { cannotPerceive, contentText, mediaNote, mediaOf } from './request-text.ts'
 
 /** The messages as /api/chat takes them: text, pictures and sound as base64 beside it, calls with their arguments as objects. */
@@ -29,7 +29,7 @@ export function ollamaMessages(messages: Message[], info: Model): Record<string,
 }
 
 export function ollamaTools(tools: ToolSpec[]): Record<string, unknown>[] {
-  return tools.map((tool) => ({ type: 'function', function: tool }))
+  return toldTools(tools).map((tool) => ({ type: 'function', function: tool }))
 }
 
 /** Null for what the model can perceive. A model that says nothing about itself is tried. */

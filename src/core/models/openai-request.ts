@@ -1,7 +1,7 @@
 import type { Message, MessagePart } from '../../contract/message.ts'
 import type { Model } from '../../contract/models.ts'
 import type { ChatCompletionCreateParamsStreaming } from '../openai/openai.ts'
-import type { ChatRequest, JsonSchema } from './chat-model.ts'
+import { toldTools, type ChatRequest, type JsonSchema } from './chat-model.ts'
 import { cannotPerceive, contentText, mediaNote, mediaOf, partText, withSchemaText } from './request-text.ts'
 import { offeredTools } from './tool-choice.ts'
 
@@ -45,7 +45,7 @@ function toolsBody(request: ChatRequest, quirks: ReadonlySet<Quirk>): Pick<Body,
   const isTold = !quirks.has('tool_choice')
   const tools = isTold ? (request.tools ?? []) : offeredTools(request)
   if (tools.length === 0) return {}
-  const sent = tools.map((tool) => ({ type: 'function' as const, function: tool }))
+  const sent = toldTools(tools).map((tool) => ({ type: 'function' as const, function: tool }))
   if (choice === 'auto' || !isTold) return { tools: sent }
   return { tools: sent, tool_choice: typeof choice === 'string' ? choice : { type: 'function', function: { name: choice.tool } } }
 }

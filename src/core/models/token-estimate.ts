@@ -1,5 +1,5 @@
 import type { Message } from '../../contract/message.ts'
-import type { ToolSpec } from './chat-model.ts'
+import { toldTools, type ToolSpec } from './chat-model.ts'
 import { contentText, mediaOf } from './request-text.ts'
 
 /** Tokens of a template around each message, and around the whole. */
@@ -60,7 +60,7 @@ export interface Sent {
 /** Units of a whole request, the template's share excluded. */
 export function requestUnits({ messages, tools = [] }: Sent): number {
   const said = messages.reduce((sum, message) => sum + textUnits(messageText(message)), 0)
-  return said + (tools.length === 0 ? 0 : textUnits(JSON.stringify(tools)))
+  return said + (tools.length === 0 ? 0 : textUnits(JSON.stringify(toldTools(tools))))
 }
 
 /** All of a message that is sent as text; thoughts only go along with calls. */

@@ -1,5 +1,6 @@
 import { SikuError } from '../../contract/errors.ts'
 import type { ChatRequest, ModelEvent, ToolSpec } from './chat-model.ts'
+import { findTool } from './output/output.ts'
 
 /** The tools that a request really offers: none for `none`, one for a named one. */
 export function offeredTools({ tools = [], toolChoice = 'auto' }: Pick<ChatRequest, 'tools' | 'toolChoice'>): ToolSpec[] {
@@ -10,7 +11,7 @@ export function offeredTools({ tools = [], toolChoice = 'auto' }: Pick<ChatReque
 /** An answer that had to call and did not ends with an error instead of its end; one that was not to call loses its calls. */
 export async function* keepChoice(
   events: AsyncIterable<ModelEvent>,
-  { toolChoice = 'auto' }: Pick<ChatRequest, 'toolChoice'>,
+  { tools = [], toolChoice = 'auto' }: Pick<ChatRequest, 'tools' | 'toolChoice'>,
 ): AsyncGenerator<ModelEvent, void> {
   const mustCall = typeof toolChoice !== 'string' || toolChoice === 'required'
   let hasCalled = false
@@ -18,7 +19,7 @@ export async function* keepChoice(
     if (event.type === 'tool-call' || event.type === 'broken-call') {
       if (toolChoice === 'none') continue
       const name = event.type === 'tool-call' ? event.call.name : event.name
-      hasCalled ||= typeof toolChoice === 'string' || name === toolChoice.tool
+      hasCalled ||= typeof toolChoice === 'string' || (name !== null && findTool(tools, name)?.name === toolChoice.tool)
     }
     if (event.type === 'end' && mustCall && !hasCalled) {
       yield { type: 'error', error: notCalled(toolChoice).toValue() }

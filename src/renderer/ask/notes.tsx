@@ -7,14 +7,7 @@ import { ask } from '../state/conversation.ts'
 import { useModels } from '../state/models.ts'
 import type { TurnView } from './turn-view.ts'
 
-/** Three things are cut to fit, and one code says so: which it was stands in the core's own sentence. */
-function cutWords(message: string) {
-  if (/^\d+ of \d+ tools /.test(message)) return 'agent.toolsLeftOut'
-  return /\btokens\b/.test(message) ? 'ask.promptCut' : 'ask.note.prompt-cut'
-}
-
-function wordsOf({ code, message }: Note, { withoutModel }: TurnView) {
-  if (code === 'prompt-cut') return cutWords(message)
+function wordsOf({ code }: Note, { withoutModel }: TurnView) {
   if (code !== 'no-model' || withoutModel === false) return `ask.note.${code}` as const
   return withoutModel === true ? 'ask.noModelChosen' : 'ask.noModelThen'
 }
@@ -49,7 +42,12 @@ export function Notes({ turn, last }: { turn: TurnView; last: boolean }) {
           <li key={index} className="flex items-start gap-2 text-small text-ink-2">
             <Info size={14} strokeWidth={1.6} className="mt-[3px] flex-none" aria-hidden="true" />
             <span>
-              {t(wordsOf(note, turn), { count: note.count ?? 0, number: format.count(note.count ?? 0), message: note.message })}
+              {t(wordsOf(note, turn), {
+                count: note.count ?? 0,
+                number: format.count(note.count ?? 0),
+                of: format.count(note.of ?? 0),
+                message: note.message,
+              })}
               {note.code === 'attachment-unread' && (
                 <span className="block [overflow-wrap:anywhere]">
                   <Visible text={note.message} />

@@ -22,6 +22,8 @@ export function createCalculate(): Tool {
     description:
       'Calculates exactly: + - * / ^ ! %, comparisons, functions (sqrt, round, min, max, sum, mean, median, log, ln, sin, gcd, lcm, compare …), units. Use it for every calculation and for every comparison of numbers.',
     schema,
+    suits:
+      /\d\s*%|\d\s*[-+*\/×÷^%]\s*\d|\b(?:calculat\w*|comput\w*|how much|percent\w*|plus|minus|times|divided|multipl\w*|sum|add|subtract|total|average|square|root|larger|smaller|bigger|greater|less|compare|interest|tax|discount|per cent)\b|计算|算|加|减|乘|除|百分|等于|多少钱|平方|开方|比较|哪个(?:大|小)|更(?:大|小|多|少)|利息|税|折|总和|平均/iu,
     access: 'read',
     aliases: ['add', 'compare', 'subtract', 'multiply', 'divide', 'calculator'],
     line: ({ expression }, language) => `${language === 'zh' ? '计算' : 'Calculate'} ${expression}`,

@@ -19,6 +19,8 @@ export function createConvertUnits(): Tool {
     description:
       'Converts a value from one unit to another: length, mass, volume, area, temperature, speed, time, data, energy, power, pressure, angle, fuel use, Chinese market units (斤, 两, 里, 亩, 尺).',
     schema,
+    suits:
+      /\b(?:convert\w*|in (?:km|kg|miles?|met(?:re|er)s?|feet|inches|pounds?|celsius|fahrenheit|lit(?:re|er)s?|gallons?|ounces?|grams?)|(?:kilomet\w+|miles?|feet|foot|inch\w*|pounds?|lbs?|ounces?|fahrenheit|celsius|gallons?|acres?|hectares?|°[fc]))\b|°[FC]|换算|换成|转换|多少(?:公里|千米|米|公斤|千克|克|斤|两|里|亩|升|磅|英里|摄氏度|华氏度)|英里|英尺|英寸|华氏|摄氏|磅|盎司|加仑|公顷|[斤两亩]/iu,
     access: 'read',
     aliases: ['unit_converter', 'convert'],
     line: ({ value, from, to }, language) => (language === 'zh' ? `换算 ${value} ${from} → ${to}` : `Convert ${value} ${from} to ${to}`),

@@ -17,6 +17,8 @@ export function createCountInLibrary({ overview, store }: Pick<ToolParts, 'overv
     description:
       'Counts how often a phrase stands in the whole text of the library, and in which documents: exact, over everything. Use it for how many documents mention something, or to list all that do.',
     schema,
+    suits:
+      /\bhow (?:many|often)\b.{0,40}\b(?:documents?|files?|papers?|times|mention\w*|contain\w*)\b|\bhow often\b|\b(?:occurrences?|count)\b|多少次|几次|出现|多少(?:份|篇|个)?.{0,6}(?:提到|包含|文档|文件)|提到.{0,12}(?:多少|几)/iu,
     access: 'read',
     gives: { private: true, untrusted: true },
     line: ({ words }, language) => (language === 'zh' ? `在全部文档中统计“${words}”` : `Count “${words}” in all documents`),

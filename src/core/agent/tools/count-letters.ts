@@ -15,6 +15,8 @@ export function createCountLetters(): Tool {
     description:
       'Counts how often a letter or word stands in a text, with positions; without one, counts characters, letters, words, lines and Chinese characters. Use it for every question on spelling and length.',
     schema,
+    suits:
+      /\b(?:letters?|characters?|spell\w*|vowels?|words? (?:in|are)|how many (?:\w )?[a-z]['’]?s?\b|palindrome|length of)\b|字母|拼写|几个字|多少(?:个)?字|字数|字符|数一数|第几个字/iu,
     access: 'read',
     aliases: ['count_characters', 'count_words', 'letter_count'],
     adapt: (given) => withNames(given, { text: ['word', 'string', 'sentence', 'input'], letter: ['char', 'character', 'substring'] }),

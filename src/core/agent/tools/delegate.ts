@@ -24,6 +24,7 @@ export function createDelegate(runHelper: (task: HelperTask) => Promise<ToolOutp
       task: z.string().min(1).max(8000).describe('what to do, complete in itself'),
       tools: z.array(z.string()).optional().describe('names of the tools it may use; left out: all'),
     }),
+    suits: /\b(?:delegate|helper|assistant agent|sub-?task|in parallel|divide the work)\b|委派|委托|助手|子任务|分头|并行/iu,
     access: 'read',
     // Its own budget ends it.
     limits: { timeoutMs: Infinity },

@@ -30,6 +30,8 @@ export function createForget({ memories, settings }: Pick<ToolParts, 'memories' 
     description:
       'Removes one memory, when the user asks for it. Give its id as recall shows it, or words that stand in it and in no other.',
     schema: z.object({ memory: z.string().trim().min(1).max(1000).describe('the id of the memory, or some of its text') }),
+    suits:
+      /\b(?:forget (?:that|about|my|the|what|everything)|delete .{0,20}memor\w+|remove .{0,20}memor\w+)\b|忘(?:掉|记|了)|删(?:掉|除).{0,12}(?:记忆|记住)|别再记/iu,
     access: 'write',
     aliases: ['delete_memory', 'remove_memory'],
     // Memories that came with a file are among them.

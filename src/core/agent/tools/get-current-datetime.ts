@@ -54,6 +54,8 @@ export function createGetCurrentDatetime(): Tool {
     description:
       'Gives the date and time now, the weekday and the week number, in any time zone and calendar. Use it whenever an answer depends on today’s date.',
     schema,
+    suits:
+      /\b(?:today|now|date|time|day|week(?:day)?|month|year|tomorrow|yesterday|o'?clock|clock|zone|calendar|lunar|deadline|days? (?:until|left|ago)|how long (?:until|ago))\b|今天|现在|几点|星期|周几|日期|时间|明天|昨天|几号|农历|时区|还有多久|还有几天|多少天/iu,
     access: 'read',
     aliases: ['get_datetime', 'get_current_time', 'current_time', 'get_date', 'now'],
     adapt: (given) => withNames(given, { zone: ['timezone', 'tz', 'timezonename', 'location', 'city', 'place'] }),

@@ -35,6 +35,8 @@ export function createGetWeather({ net }: { net: Net }): Tool {
     name: 'get_weather',
     description: 'Gives the weather now and the forecast for one or several cities, side by side, with units.',
     schema,
+    suits:
+      /\b(?:weather|rain\w*|snow\w*|temperature|forecast|sunny|cloudy|wind\w*|umbrella|hot|cold|warm|humid\w*|storm)\b|天气|下雨|下雪|气温|温度|预报|晴|阴天|刮风|带伞|冷不冷|热不热|多少度|湿度|台风/iu,
     access: 'network',
     gives: { untrusted: true },
     aliases: ['weather', 'get_current_weather', 'get_forecast', 'weather_forecast', 'query_weather'],

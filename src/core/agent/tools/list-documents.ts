@@ -21,6 +21,8 @@ export function createListDocuments({ store }: Pick<ToolParts, 'store'>): Tool {
     description:
       'Lists the user’s documents with kind, pages, date and status, and counts them. Use it for what there is in the library and how much; to find what they say, use search_library.',
     schema,
+    suits:
+      /\b(?:list|which|what|how many|newest|latest|oldest|largest|longest|recent(?:ly)?|all)\b.{0,30}\b(?:documents?|files?|pdfs?|papers?|books?|folders?|library)\b|\b(?:folders?|files do)\b|列出|有哪些|哪些文|多少(?:份|个)?文|最新的|最近的文|文件夹|清单|目录/iu,
     access: 'read',
     gives: { private: true, untrusted: true },
     aliases: ['list_files'],

@@ -17,6 +17,8 @@ export function createQueryTable({ overview }: Pick<ToolParts, 'overview'>): Too
     description:
       'Counts, filters and adds up the rows of the user’s sheets and CSV files with SQL (SQLite). Call it first without sql to see the tables with their columns, then with one SELECT. Use it for how many, sums, averages, largest, all that.',
     schema,
+    suits:
+      /\b(?:tables?|sheets?|spreadsheets?|csv|excel|xlsx|rows?|columns?|sql|totals?|sum|average|mean|per (?:month|year|person)|expenses?|invoices?|sales|revenue|budget|highest|lowest|most|group(?:ed)? by)\b|表格|表里|工作表|行|列|合计|总(?:额|和|计|共)|平均|最高|最低|支出|销售|账单|发票|预算|每月|每年|统计/iu,
     access: 'read',
     gives: { private: true, untrusted: true },
     line: ({ sql, about }, language) => {

@@ -30,6 +30,8 @@ export function createReadDocument({ store }: Pick<ToolParts, 'store'>): Tool {
     description:
       'Reads a document of the library in order: all of it, or some pages, lines or a heading. Use it when passages of search_library are not enough, or when the user names a document.',
     schema,
+    suits:
+      /\b(?:read|open|pages?|chapters?|sections?|paragraphs?|lines?|whole|entire|full text|quote)\b|\.(?:pdf|docx?|md|txt|epub|html?|pptx?)\b|读|打开|第.{1,6}[页章节段行]|全文|原文|通读|章节/iu,
     access: 'read',
     gives: { private: true, untrusted: true },
     aliases: ['read_file', 'open_document'],

@@ -20,6 +20,8 @@ export function createReadWebPage({ net }: { net: Net }): Tool {
     description:
       'Reads one public web page and gives its text: headings, lists, tables, links. For a page whose address is known, from search_web or from the user. Not for files on this computer.',
     schema,
+    suits:
+      /https?:\/\/|\bwww\.|\b(?:web ?pages?|website|url|link|site|article at)\b|\b[\w-]+\.(?:com|org|net|cn|io|gov|edu)\b|网页|网址|链接|网站|官网/iu,
     access: 'network',
     gives: { untrusted: true },
     aliases: ['fetch_url', 'read_url', 'open_url', 'browse', 'fetch_web_page', 'read_webpage'],

@@ -14,6 +14,8 @@ export function createRecall({ memories, settings }: Pick<ToolParts, 'memories' 
     schema: z.object({
       query: z.string().max(2000).optional().describe('what to look for, in a few words or as a question; left out: the newest memories'),
     }),
+    suits:
+      /\b(?:remember(?:ed)?|recall|about me|know of me|told you|i (?:said|told)|my (?:name|birthday|wife|husband|daughter|son|favou?rite|preferences?))\b|记得|还记|记忆|告诉过|说过|我的(?:名字|生日|喜好|女儿|儿子)|关于我|我叫什么|了解我/iu,
     access: 'read',
     aliases: ['search_memory', 'recall_memory', 'list_memories'],
     // Memories that came with a file are among them.

@@ -19,6 +19,8 @@ export function createRemember({ memories, settings }: Pick<ToolParts, 'memories
       text: z.string().trim().min(1).max(1000).describe('the sentence to keep, e.g. "The user’s daughter Lin is allergic to peanuts."'),
       kind: z.enum(['fact', 'preference']).default('fact').describe('"preference" for what the user likes or how they want to be answered'),
     }),
+    suits:
+      /\b(?:remember (?:that|this|my|i)|don['’]?t forget|keep in mind|from now on|always|never|my (?:name|birthday|wife|husband|daughter|son|address|favou?rite)|i (?:am|like|prefer|live|work|have|love|hate))\b|记住|记得|别忘|以后|今后|我叫|我是|我喜欢|我住|我的(?:名字|生日|女儿|儿子|妻子|丈夫)/iu,
     access: 'write',
     aliases: ['save_memory', 'add_memory', 'store_memory'],
     site: ({ text, kind }) => `memory ${createHash('sha256').update(`${kind}\n${text}`).digest('hex').slice(0, 16)}`,

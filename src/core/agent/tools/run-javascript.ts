@@ -17,6 +17,8 @@ export function createRunJavascript({ deps }: Pick<ToolParts, 'deps'>, limits: S
     description:
       'Runs JavaScript in a sandbox and gives its last value and what it prints. For work that calculate cannot do: loops, text processing, dates, lists. No network, no files, no require or import, no timers; nothing is kept between calls.',
     schema,
+    suits:
+      /\b(?:javascript|js|code|script|program|run|execute|simulat\w*|loop|sort|regex|regular expression|random|prime|fibonacci|shuffle|permut\w*|algorithm)\b|代码|程序|脚本|运行|执行|模拟|排序|循环|正则|随机|素数|质数|斐波那契|算法/iu,
     access: 'run',
     aliases: ['javascript', 'execute_javascript', 'code_interpreter'],
     limits: { timeoutMs: limits.timeoutMs + 5000, maxCharacters: 2 * limits.maxCharacters + 500 },

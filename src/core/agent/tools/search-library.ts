@@ -18,6 +18,8 @@ export function createSearchLibrary({ store, search }: Pick<ToolParts, 'store' |
     description:
       'Searches the user’s own documents by words and by meaning. Gives passages with numbers to cite. Use it first for every question that the documents may answer.',
     schema,
+    suits:
+      /\b(?:documents?|files?|notes?|papers?|contracts?|lease|letters?|reports?|manuals?|books?|clauses?|say|says|said|mention\w*|according|my|our|library|find|where|who|when)\b|文档|文件|资料|合同|租约|条款|报告|手册|书|笔记|文库|库里|里面|写(?:着|了|的)|提到|查|找|规定|我的|我们|谁|哪/iu,
     access: 'read',
     gives: { private: true, untrusted: true },
     aliases: ['library_search', 'search_documents', 'search'],

@@ -47,6 +47,8 @@ export function createSearchWeb({ net, settings }: { net: Net; settings: () => P
     description:
       'Searches the web and gives titles, links and short excerpts. For what is newer or more particular than general knowledge. Read a result with read_web_page.',
     schema,
+    suits:
+      /\b(?:web|internet|online|google|search|news|latest|current(?:ly)?|recent|price|stock|review|website|look up|up to date|release[ds]?)\b|网上|上网|互联网|搜索|新闻|最新|最近|价格|股价|行情|网站|官网|评测|发布|搜一下/iu,
     access: 'network',
     gives: { untrusted: true },
     aliases: ['web_search', 'search_internet', 'internet_search', 'duckduckgo_search', 'google_search', 'search_online'],

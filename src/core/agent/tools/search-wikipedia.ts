@@ -87,6 +87,8 @@ export function createSearchWikipedia({ net }: { net: Net }): Tool {
     description:
       'Looks something up in Wikipedia and gives the summaries of the top three articles with their links. For general knowledge about people, places, things and events.',
     schema,
+    suits:
+      /\b(?:wiki\w*|who (?:was|is|were)|what (?:is|was|are) (?:an? |the )?\p{L}+|history of|born|capital|population|invented|founded|biography|president|emperor|dynasty|planet|encyclop\w+)\b|维基|百科|是谁|什么是|是什么|历史|出生|首都|人口|发明|创立|生平|总统|皇帝|朝代/iu,
     access: 'network',
     gives: { untrusted: true },
     aliases: ['wikipedia', 'wikipedia_search', 'search_wiki', 'wiki'],

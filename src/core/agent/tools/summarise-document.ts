@@ -15,6 +15,8 @@ export function createSummariseDocument({ overview, store }: Pick<ToolParts, 'ov
     description:
       'Summarises a whole document piece by piece. Use it for what a document is about; it takes long for a long one. To read a part, use read_document.',
     schema,
+    suits:
+      /\b(?:summar\w+|overview|gist|abstract|tl;?dr|in short|key points|main points|about)\b|摘要|总结|概括|概述|概要|要点|大意|讲(?:了|的是)什么|主要内容/iu,
     access: 'read',
     gives: { private: true, untrusted: true },
     limits: { timeoutMs: longestMs },

@@ -47,6 +47,8 @@ export function createUpdatePlan(onPlan: (items: PlanItem[]) => void): Tool {
       },
       required: ['items'],
     },
+    suits:
+      /\b(?:plan|step by step|steps|parts|first|then|finally|in turn|each of)\b|计划|步骤|分步|一步一步|首先|然后|接着|最后|逐(?:个|一)|分别/iu,
     access: 'read',
     line: ({ items }, language) => (language === 'zh' ? `计划：${items.length} 项` : `Plan: ${items.length} parts`),
     run({ items }) {

@@ -23,6 +23,8 @@ export function createWriteNote({ settings }: Pick<ToolParts, 'settings'>): Tool
     description:
       'Writes a new Markdown note into the folder that the user chose for notes. It never changes or replaces a file. Use it only when the user asks to write or save something.',
     schema,
+    suits:
+      /\b(?:write|save|store|note(?: down)?|draft|create|export|put .{1,40} in(?:to)? a)\b|写(?:一|下|篇|进|入|成|个)|保存|存(?:为|成|下|到|进)|笔记|记(?:下|录)|草稿|新建|导出/iu,
     access: 'write',
     aliases: ['save_note', 'create_note'],
     unavailable,

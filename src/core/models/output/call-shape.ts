@@ -21,14 +21,37 @@ const known = new Set([...nameKeys, ...argumentKeys, ...wrapperKeys, ...besideKe
 export const nameKeyPattern =
   /["'“]?(?:name|function_name|tool_name|tool|function|action|recipient_name)\\?["'”]?\s*[:：]\s*\\?["'“]([\w.:/-]{1,80})/
 
-/** The tool that a name means: its own, or but for case, name space, and how words are joined; null when none or several fit. */
+/**
+ * The tool that a name means: its own or an alias, or either but for case, name space, and how words are joined; null when
+ * none or several fit. A tool's own name goes before aliases.
+ */
 export function findTool(tools: ToolSpec[], name: string): ToolSpec | null {
-  const exact = tools.find((tool) => tool.name === name)
-  if (exact !== undefined) return exact
+  return namedTool(tools, name) ?? aliasedTool(tools, name)?.tool ?? null
+}
+
+/** By its own name alone: for words that also stand in texts which are no calls. */
+function namedTool(tools: ToolSpec[], name: string): ToolSpec | null {
+  return (
+    tools.find((tool) => tool.name === name) ??
+    onlyOne(spellingsOf(name), (spelling) => tools.filter((tool) => letters(tool.name) === spelling))
+  )
+}
+
+function aliasedTool(tools: ToolSpec[], name: string): { tool: ToolSpec; alias: string } | null {
+  const all = tools.flatMap((tool) => (tool.aliases ?? []).map((alias) => ({ tool, alias })))
+  return onlyOne(spellingsOf(name), (spelling) => all.filter(({ alias }) => letters(alias) === spelling))
+}
+
+/** As it is written, and without a name space. */
+function spellingsOf(name: string): string[] {
   const bare = name.trim().replace(/\(\)$/, '').replace(/:\d+$/, '')
-  for (const spelling of [bare, bare.slice(Math.max(...['.', ':', '/'].map((mark) => bare.lastIndexOf(mark))) + 1)]) {
-    const near = tools.filter((tool) => letters(tool.name) === letters(spelling))
-    if (near.length === 1) return near[0] as ToolSpec
+  return [bare, bare.slice(Math.max(...['.', ':', '/'].map((mark) => bare.lastIndexOf(mark))) + 1)].map(letters)
+}
+
+function onlyOne<T>(spellings: string[], find: (spelling: string) => T[]): T | null {
+  for (const spelling of spellings) {
+    const near = find(spelling)
+    if (near.length === 1) return near[0] as T
   }
   return null
 }
@@ -37,8 +60,9 @@ function letters(name: string): string {
   return name.toLowerCase().replace(/[_\-\s]/g, '')
 }
 
+/** As a call names it: an alias stays one, for the shape of the arguments may hang on it. */
 export function toolName(tools: ToolSpec[], name: string): string {
-  return findTool(tools, name)?.name ?? name.trim()
+  return namedTool(tools, name)?.name ?? aliasedTool(tools, name)?.alias ?? name.trim()
 }
 
 function properties(tool: ToolSpec | null): Record<string, { type?: unknown }> {
@@ -48,7 +72,7 @@ function properties(tool: ToolSpec | null): Record<string, { type?: unknown }> {
 
 /** A key that an object which is a call may have; `named` is the name that it has shown so far. */
 export function isCallKey(tools: ToolSpec[], key: string, named: string | null): boolean {
-  if (known.has(key) || findTool(tools, key) !== null) return true
+  if (known.has(key) || namedTool(tools, key) !== null) return true
   return named !== null && Object.hasOwn(properties(findTool(tools, named)), key)
 }
 
@@ -74,8 +98,10 @@ export function callsOf(value: Json, options: ShapeOptions): Found[] | null {
     return keys.every((key) => known.has(key)) ? callsOf(inner, options) : null
   }
   const only = keys.length === 1 ? (keys[0] as string) : null
-  const tool = only === null || nameKeys.includes(only) ? null : findTool(options.tools, only)
-  if (tool !== null && only !== null && typeof value[only] === 'object') return [madeCall(options.tools, tool.name, value[only] as Json)]
+  // Aliases are common words: alone before an object they say nothing.
+  const find = options.marked ? findTool : namedTool
+  const tool = only === null || nameKeys.includes(only) ? null : find(options.tools, only)
+  if (tool !== null && only !== null && typeof value[only] === 'object') return [madeCall(options.tools, only, value[only] as Json)]
   return named(value, keys, options)
 }
 

@@ -155,7 +155,7 @@ function* readParameters(context: CallContext, name: string, open: string, close
     made.push([key, typedValue(tool, key, trimLines(value))])
   }
   const ended = (yield* source.peek(1)) === ''
-  if (made.length === 0) return ended && tool !== null ? [broken(tool.name, name, 'It was cut off.')] : null
+  if (made.length === 0) return ended && tool !== null ? [broken(toolName(tools, name), name, 'It was cut off.')] : null
   return [ended && context.cut ? broken(toolName(tools, name), name, 'It was cut off.') : madeCall(tools, name, Object.fromEntries(made))]
 }
 

@@ -1,4 +1,4 @@
 /** What small models really emit, understood: the one door of this folder. */
-export { readArguments } from './call-shape.ts'
+export { findTool, readArguments } from './call-shape.ts'
 export { readOutput } from './read-output.ts'
 export { withTextProtocol } from './text-protocol.ts'

@@ -1,5 +1,5 @@
 import type { ToolSpec } from '../chat-model.ts'
-import { findTool, plainParameter, type Found } from './call-shape.ts'
+import { findTool, plainParameter, toolName, type Found } from './call-shape.ts'
 import { isSpace, parseLiteral, type Json } from './loose-json.ts'
 
 /** Calls as in Python: `[get_weather(city="Oslo"), …]`, `print(get_weather(…))`. Null when it is something else. */
@@ -54,16 +54,17 @@ export function pythonCalls(text: string, tools: ToolSpec[]): Found[] | null {
       brackets = 2
       called = name()
     }
-    const tool = findTool(tools, called.replace(/\.call$/, ''))
+    const written = called.replace(/\.call$/, '')
+    const tool = findTool(tools, written)
     skip()
     if (tool === null || text.charAt(at) !== '(') return null
     at += 1
     const made = values(tool)
     if (made === null) {
       const problem = `Give the arguments of ${tool.name} by name, as values: one JSON object {"name": "${tool.name}", "arguments": {…}}.`
-      return [...found, { kind: 'broken', name: tool.name, text, problem }]
+      return [...found, { kind: 'broken', name: toolName(tools, written), text, problem }]
     }
-    found.push({ kind: 'call', name: tool.name, arguments: made })
+    found.push({ kind: 'call', name: toolName(tools, written), arguments: made })
     if (brackets === 2 && text.charAt(at) === ')') at += 1
     skip('],;')
   }

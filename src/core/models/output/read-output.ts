@@ -1,5 +1,5 @@
 import type { ModelEvent, ToolSpec } from '../chat-model.ts'
-import { findTool, madeCall, type Found } from './call-shape.ts'
+import { findTool, madeCall, toolName, type Found } from './call-shape.ts'
 import { createTextReader } from './text-reader.ts'
 import type { Piece } from './text-state.ts'
 
@@ -94,7 +94,7 @@ function createCalls(tools: ToolSpec[]) {
   }
 
   function native({ call }: Extract<ModelEvent, { type: 'tool-call' }>): ModelEvent[] {
-    const name = findTool(tools, call.name)?.name ?? call.name
+    const name = findTool(tools, call.name) === null ? call.name : toolName(tools, call.name)
     nativeNames.add(name)
     const found = madeCall(tools, name, call.arguments)
     if (found.kind === 'broken') return [{ type: 'broken-call', name, text: found.text, problem: found.problem }]

@@ -1,5 +1,6 @@
 import type { ErrorValue } from '../../../contract/errors.ts'
-import type { ChatModel, ChatRequest, ModelEvent, ToolSpec } from '../chat-model.ts'
+import { toldTools, type ChatModel, type ChatRequest, type ModelEvent, type ToolSpec } from '../chat-model.ts'
+import { findTool } from './call-shape.ts'
 import { readOutput } from './read-output.ts'
 import { asText, describeTools } from './react-prompt.ts'
 import { createReactReader } from './react-reader.ts'
@@ -35,7 +36,7 @@ export function withTextProtocol(model: ChatModel): ChatModel {
     const must = offered.length > 0 && choice !== 'auto' && choice !== 'none'
     let called = false
     for await (const event of readOutput(readReact(model, inner, offered, signal), { tools: offered })) {
-      if (event.type === 'tool-call') called ||= typeof choice !== 'object' || event.call.name === choice.tool
+      if (event.type === 'tool-call') called ||= typeof choice !== 'object' || findTool(offered, event.call.name)?.name === choice.tool
       if (event.type === 'broken-call') called = true
       if (event.type === 'end' && must && !called) yield { type: 'error', error: noCall(choice) }
       else yield event
@@ -53,7 +54,7 @@ export function withTextProtocol(model: ChatModel): ChatModel {
 function textRequest(model: ChatModel, request: ChatRequest, offered: ToolSpec[]): ChatRequest {
   const { tools: _tools, toolChoice, ...rest } = request
   const instructions = offered.length === 0 ? null : describeTools(offered, toolChoice ?? 'auto')
-  const listed = model.estimateTokens(JSON.stringify(offered))
+  const listed = model.estimateTokens(JSON.stringify(toldTools(offered)))
   const more = instructions === null ? 0 : Math.max(0, model.estimateTokens(instructions) - listed)
   return { ...rest, messages: asText(request.messages, instructions), promptTokens: request.promptTokens + more }
 }
