@@ -39,6 +39,9 @@ export interface AgentTurn {
   noteOnce: TurnRecorder['note']
 }
 
+/** Of the window, one result takes no more: the rest is read on. */
+const resultShare = 0.2
+
 /** A tool's context, with what only the agent's own tools need. */
 export interface CallContext extends ToolContext {
   callId: string
@@ -49,6 +52,7 @@ export function createAgentTurn(
   input: TurnInput,
   parts: TurnParts,
   model: ChatModel,
+  windowTokens: number,
   signal: AbortSignal,
 ): AgentTurn {
   const { approvals, store, toolSet, deps } = parts
@@ -70,7 +74,7 @@ export function createAgentTurn(
       for (const source of added) exposeSource(exposure, source)
       recorder.sources(sources)
     }),
-    results: createResults(),
+    results: createResults({ mostTokens: Math.max(100, Math.floor(windowTokens * resultShare)), estimateTokens: model.estimateTokens }),
     ask(approval) {
       const answered = asking.then(async () => {
         if (signal.aborted) return null

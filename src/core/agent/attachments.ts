@@ -18,17 +18,19 @@ export interface AttachmentReaders {
   unread(message: string): void
 }
 
-/** Of a file given along, so much stands in the question; the rest is read on by `read_result`. */
+/** Of a file given along, so much stands in the question, less of each of many; the rest is read on by `read_result`. */
 const documentCharacters = 16_000
 
 /** The question with what was given along: text as documents, which models are given fenced, and pictures for those that see. */
 export async function questionMessage(question: string, attachments: Attachment[], readers: AttachmentReaders): Promise<Message> {
   if (attachments.length === 0) return { role: 'user', content: question }
-  const parts = await Promise.all(attachments.map((attachment, index) => partOf(attachment, `file_${index + 1}`, readers)))
+  const parts = await Promise.all(
+    attachments.map((attachment, index) => partOf(attachment, `file_${index + 1}`, readers, Math.min(1, 2 / attachments.length))),
+  )
   return { role: 'user', content: [...parts.flat(), { type: 'text', text: question }] }
 }
 
-async function partOf(attachment: Attachment, id: string, readers: AttachmentReaders): Promise<MessagePart[]> {
+async function partOf(attachment: Attachment, id: string, readers: AttachmentReaders, part: number): Promise<MessagePart[]> {
   const { name, mediaType, data } = attachment
   const words = agentWords(readers.language)
   if (mediaType.startsWith('image/') && mediaType !== 'image/svg+xml') {
@@ -43,7 +45,7 @@ async function partOf(attachment: Attachment, id: string, readers: AttachmentRea
       return []
     }
     try {
-      return documentParts(name, await readers.hear(attachment), id, readers)
+      return documentParts(name, await readers.hear(attachment), id, readers, part)
     } catch (error) {
       const { code, message } = toSikuError(error)
       if (code === 'cancelled') throw error
@@ -56,11 +58,11 @@ async function partOf(attachment: Attachment, id: string, readers: AttachmentRea
     readers.unread(words.fileUnread(name))
     return []
   }
-  return documentParts(name, text, id, readers)
+  return documentParts(name, text, id, readers, part)
 }
 
-function documentParts(name: string, text: string, id: string, { results }: AttachmentReaders): MessagePart[] {
-  const cut = results.cut(id, text, documentCharacters)
+function documentParts(name: string, text: string, id: string, { results }: AttachmentReaders, part: number): MessagePart[] {
+  const cut = results.cut(id, text, documentCharacters, part)
   return [
     { type: 'document', name, text: cut.text },
     ...(cut.note === null ? [] : [{ type: 'text' as const, text: `(${name}: ${cut.note})` }]),

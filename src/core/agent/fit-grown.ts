@@ -1,5 +1,4 @@
-import type { Message } from '../../contract/message.ts'
-import type { FittedWindow } from '../memory/memory.ts'
+import { answerTokens, messageTokens, usableTokens, type FittedWindow } from '../memory/memory.ts'
 import type { FitInput } from './fit.ts'
 
 /** The last round's plan and what it was made of. */
@@ -10,10 +9,6 @@ export interface Planned extends FitInput {
   counted: number
   fitted: FittedWindow
 }
-
-/** What the window's own margin leaves. */
-const usableShare = 0.92
-const messageTokens = 8
 
 /**
  * The last plan with what came since, when there is room for it as it is: a round then costs what is new in it, however long
@@ -35,19 +30,15 @@ export function grown(
   if (!isSame || fitted.dropped > 0) return null
   const added = input.current.slice(last.counted)
   if (added.some((message) => message.role === 'user' || typeof message.content !== 'string')) return null
-  const tokens = added.reduce((sum, message) => sum + tokensOf(message, estimateTokens), 0)
+  const tokens = added.reduce((sum, message) => sum + messageTokens(message, estimateTokens), 0)
   const promptTokens = fitted.promptTokens + tokens
-  if (promptTokens + fitted.maxTokens > input.windowTokens * usableShare) return null
+  if (promptTokens + fitted.reservedTokens > usableTokens(input.windowTokens)) return null
+  const maxTokens = answerTokens(promptTokens, fitted.reservedTokens, input)
   return {
     ...fitted,
     messages: [...fitted.messages, ...added],
     promptTokens,
-    use: { ...fitted.use, tools: fitted.use.tools + tokens },
+    maxTokens,
+    use: { ...fitted.use, tools: fitted.use.tools + tokens, reserved: maxTokens },
   }
-}
-
-function tokensOf({ content, name, toolCalls }: Message, estimateTokens: (text: string) => number): number {
-  let tokens = messageTokens + estimateTokens(name ?? '') + (typeof content === 'string' ? estimateTokens(content) : 0)
-  for (const call of toolCalls ?? []) tokens += messageTokens + estimateTokens(call.name) + estimateTokens(JSON.stringify(call.arguments))
-  return tokens
 }

@@ -1,3 +1,4 @@
+import type { Note } from '../../contract/answer.ts'
 import { messageText, type Message } from '../../contract/message.ts'
 import type { ToolSpec } from '../models/models.ts'
 import { fitWindow, type FittedWindow, type WindowSummary } from '../memory/memory.ts'
@@ -40,7 +41,7 @@ export function createFitter(turn: AgentTurn, summaries: Summaries = new Map()):
   const { chatId } = recorder.turn
   let summary: WindowSummary | null = summaries.get(chatId) ?? null
 
-  async function summarise(messages: Message[]): Promise<string> {
+  async function summarise(messages: Message[], mostTokens: number): Promise<string> {
     return recorder.step('summarise', async (end) => {
       end.count = messages.length
       const asked: Message[] = [
@@ -49,7 +50,13 @@ export function createFitter(turn: AgentTurn, summaries: Summaries = new Map()):
       ]
       const promptTokens = asked.reduce((sum, message) => sum + model.estimateTokens(messageText(message)), 0)
       let text = ''
-      const request = { messages: asked, temperature: 0, maxTokens: summaryTokens, promptTokens, think: false as const }
+      const request = {
+        messages: asked,
+        temperature: 0,
+        maxTokens: Math.min(summaryTokens, Math.max(64, mostTokens)),
+        promptTokens,
+        think: false as const,
+      }
       for await (const event of model.stream(request, { signal })) {
         if (event.type === 'text-delta') text += event.text
         if (event.type === 'text-was-thinking') text = ''
@@ -57,6 +64,25 @@ export function createFitter(turn: AgentTurn, summaries: Summaries = new Map()):
       }
       return text
     })
+  }
+
+  /** Nothing is left out without being said; each kind once a turn. */
+  function tell(fitted: FittedWindow, isNewSummary: boolean): void {
+    const { summarisedSteps, droppedSteps, shortenedResults } = fitted
+    const summarised = fitted.summarised - summarisedSteps
+    const dropped = fitted.dropped - droppedSteps
+    const say = (code: Note['code'], count: number, message: string): void => {
+      if (count > 0) turn.noteOnce({ code, message, count })
+    }
+    if (isNewSummary) {
+      say('history-summarised', summarised, `${summarised} earlier messages of this chat were summarised to fit the model’s window.`)
+      say('steps-summarised', summarisedSteps, `Earlier steps of this task were summarised to fit the model’s window.`)
+    }
+    say('results-shortened', shortenedResults, `${shortenedResults} results of tools were shortened to fit the model’s window.`)
+    say('history-cut', dropped, `${dropped} earlier messages of this chat did not fit the model’s window and were not given to it.`)
+    say('steps-cut', droppedSteps, `Earlier steps of this task did not fit the model’s window and were not given to it.`)
+    const long = 'The question with what was attached is longer than the model’s window: its middle was left out.'
+    say('question-shortened', fitted.shortenedQuestion ? 1 : 0, long)
   }
 
   return {
@@ -82,18 +108,7 @@ export function createFitter(turn: AgentTurn, summaries: Summaries = new Map()):
         summary,
         summarise,
       })
-      if (fitted.summarised > 0 && fitted.summary?.upTo !== summary?.upTo) {
-        const message = `${fitted.summarised} earlier messages of this chat were summarised to fit the model’s window.`
-        turn.noteOnce({ code: 'history-summarised', message, count: fitted.summarised })
-      }
-      if (fitted.shortenedResults > 0) {
-        const message = `${fitted.shortenedResults} earlier tool results were shortened to fit the model’s window.`
-        turn.noteOnce({ code: 'results-shortened', message, count: fitted.shortenedResults })
-      }
-      if (fitted.dropped > 0) {
-        const message = `${fitted.dropped} earlier messages of this chat did not fit and were not given to the model.`
-        turn.noteOnce({ code: 'history-cut', message, count: fitted.dropped })
-      }
+      tell(fitted, fitted.summary?.upTo !== summary?.upTo)
       summary = fitted.summary
       planned = { ...given, counted: input.current.length, fitted }
       // Beyond the history it stands for this turn's own messages, which later turns see in another form.

@@ -13,6 +13,7 @@ import { createBudget } from './budget.ts'
 import { expose, memoryGives, toolsGive } from './exposure.ts'
 import { finishAnswer } from './finish-answer.ts'
 import { createFitter } from './fit.ts'
+import { fittingCharacters, fittingFirst } from './fit-text.ts'
 import { hearingOf } from './hearing.ts'
 import { historyMessages } from './history.ts'
 import { createLoop, type LoopEnd } from './loop.ts'
@@ -27,6 +28,10 @@ import { createAnswerVoice } from './voice.ts'
 
 /** So long the first event waits for the name of the model that will answer. */
 const modelNameMs = 150
+
+/** Of the window, what is remembered of the user, and the user's own words for an agent, take no more. */
+const memoriesShare = 0.08
+const wordsShare = 0.15
 
 type Ended = [Outcome, ErrorValue | null]
 
@@ -74,7 +79,7 @@ async function prepareAndRun(
     recorder.note({ code: 'agent-imported', message })
   }
   const model = await choosing
-  const [memories, offered] = await gathering
+  const [recalled, offered] = await gathering
   if (signal.aborted) return ['stopped', null]
   if (model instanceof SikuError) return ['failed', model.toValue()]
   recorder.setModel(model.info.ref)
@@ -82,7 +87,9 @@ async function prepareAndRun(
     const message = `What the agent is given is sent to ${model.info.ref.model}, which runs on somebody else’s machine.`
     recorder.note({ code: 'remote-model', message })
   }
-  const turn = createAgentTurn(recorder, input, parts, model, signal)
+  const windowTokens = await model.window(signal)
+  const turn = createAgentTurn(recorder, input, parts, model, windowTokens, signal)
+  const memories = fittingFirst(recalled, windowTokens * memoriesShare, ({ text }) => model.estimateTokens(text))
   if (memories.length > 0) {
     recorder.memoriesUsed(memories.map(({ id, text }) => ({ id, text })))
     for (const memory of memories) expose(turn.exposure, memoryGives(memory))
@@ -99,16 +106,21 @@ async function prepareAndRun(
       unread: (message) => recorder.note({ code: 'attachment-unread', message }),
     }),
   )
-  return answer(turn, input, parts, transcript, memories, offered)
+  return answer(turn, input, parts, { transcript, memories, offered, windowTokens })
+}
+
+interface Prepared {
+  transcript: Transcript
+  memories: Memory[]
+  offered: Tool[]
+  windowTokens: number
 }
 
 async function answer(
   turn: AgentTurn,
   input: TurnInput,
   parts: TurnParts,
-  transcript: Transcript,
-  memories: Memory[],
-  offered: Tool[],
+  { transcript, memories, offered, windowTokens }: Prepared,
 ): Promise<Ended> {
   const { recorder, language, signal, model, deps } = turn
   const settings = turn.settings()
@@ -122,12 +134,11 @@ async function answer(
     deps.now,
   )
   const usage = createUsageSum(recorder.usage)
-  const windowTokens = await model.window(signal)
   const before = (input.before.at(-1)?.calls ?? []).map(({ tool }) => tool)
   const tools = turnTools(turn, offered, input.agent, { budget, usage, windowTokens, before })
   const history = historyMessages(input.before, parts.store.messages.list, canSee(model))
   const system = systemText({
-    profile: input.agent,
+    profile: profileThatFits(input.agent, windowTokens, turn),
     language,
     memories,
     at: deps.now(),
@@ -161,6 +172,16 @@ async function answer(
     embedder: end.kind === 'answered' || end.kind === 'limit' ? parts.embedder : null,
   })
   return signal.aborted ? ['stopped', null] : outcomeOf(end)
+}
+
+/** The user's own words for the agent stand in each request: they may not take the room of all else. */
+function profileThatFits(profile: AgentProfile | null, windowTokens: number, { model, noteOnce }: AgentTurn): AgentProfile | null {
+  if (profile === null) return null
+  const length = fittingCharacters(profile.system, windowTokens * wordsShare, model.estimateTokens)
+  if (length >= profile.system.length) return profile
+  const message = `The agent’s own words have ${profile.system.length} characters; the model’s window has room for ${length} of them, and the rest was left out.`
+  noteOnce({ code: 'instructions-shortened', message, count: length, of: profile.system.length })
+  return { ...profile, system: `${profile.system.slice(0, length)}…` }
 }
 
 function outcomeOf(end: LoopEnd): Ended {

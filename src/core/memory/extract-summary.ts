@@ -5,6 +5,9 @@ import { shortText } from './window-tokens.ts'
 const readCharacters = 6000
 const sentenceEnd = /(?<=[。！？；])|(?<=[.!?;])\s+|\n+/u
 
+/** Fences and notes that stand around results: no one said them. */
+const ofOurs = /^<\/?data\b|^Cut: characters \d|^To read on[,:]|^\[… \d+ characters left out/
+
 interface Line {
   text: string
   score: number
@@ -24,13 +27,18 @@ export function extractSummary(before: string, messages: Message[], fits: (text:
     lines.push({ text, score, order: lines.length })
   }
   // What was worth keeping once keeps its place for a while.
-  for (const line of before.split('\n')) if (line.trim() !== '') add(line.trim(), weight(line) + 1)
-  for (const message of messages) {
+  const kept = before.split('\n').filter((line) => line.trim() !== '')
+  for (const [index, line] of kept.entries()) add(line.trim(), weightKept(line.trim()) + (1.5 * index) / kept.length)
+  const asked = messages.findLastIndex(({ role }) => role === 'user')
+  for (const [index, message] of messages.entries()) {
+    // What was said last is what the next question is about.
+    const isLast = asked !== -1 && index >= asked ? 2 : 0
     const who = speaker(message)
     for (const call of message.toolCalls ?? []) add(`${who} called ${call.name}(${shortText(JSON.stringify(call.arguments), 120)})`, 1)
     for (const sentence of shortText(messageText(message), readCharacters).split(sentenceEnd)) {
       const text = sentence.replace(/\s+/g, ' ').trim()
-      if (/[\p{L}\p{N}]/u.test(text)) add(`${who}: ${shortText(text, 300)}`, weight(text) + (message.role === 'user' ? 2.5 : 0))
+      if (/[\p{L}\p{N}]/u.test(text) && !ofOurs.test(text))
+        add(`${who}: ${shortText(text, 300)}`, weight(text) + (message.role === 'user' ? 2.5 : message.role === 'tool' ? -1 : 0) + isLast)
     }
   }
   const best = [...lines].sort((a, b) => b.score - a.score || b.order - a.order)
@@ -47,7 +55,23 @@ export function extractSummary(before: string, messages: Message[], fits: (text:
     if (fits(textOf(middle))) low = middle
     else high = middle - 1
   }
-  return textOf(low)
+  return low === 0 ? beginning(best[0]?.text ?? '', fits) : textOf(low)
+}
+
+/** Of a line that does not fit, as much as does. */
+function beginning(line: string, fits: (text: string) => boolean): string {
+  const characters = [...line]
+  for (let length = Math.min(200, characters.length); length >= 10; length = Math.floor(length * 0.7)) {
+    const cut = `${characters.slice(0, length).join('')}…`
+    if (fits(cut)) return cut
+  }
+  return ''
+}
+
+/** A line of an earlier summary: who said it counts as it did then, calls least. */
+function weightKept(line: string): number {
+  if (/^\S+ called \w+\(/.test(line)) return 0.5
+  return weight(line.replace(/^\w+: /, '')) + 1 + (line.startsWith('User: ') ? 2 : 0)
 }
 
 function speaker(message: Message): string {

@@ -8,7 +8,8 @@ import { memoryFile, readMemoryFile } from './memory-file.ts'
 import { cleanMemory, foldedMemory, saysTheSame } from './memory-text.ts'
 import { createMemoryVectors } from './memory-vectors.ts'
 
-export { fitWindow, type FittedWindow, type WindowSummary } from './window.ts'
+export { answerTokens, fitWindow, usableTokens, type FittedWindow, type WindowSummary } from './window.ts'
+export { tokensOf as messageTokens } from './window-tokens.ts'
 
 export interface MemoriesDeps {
   deps: Pick<CoreDeps, 'now' | 'newId' | 'log' | 'dataDir' | 'resourcesDir'>

@@ -31,9 +31,9 @@ function counted<Value extends object>(value: Value, estimate: EstimateTokens, c
   return tokens
 }
 
-/** With the template around it, its calls and its parts. Thoughts are not sent on and not counted. */
+/** With the template around it, its calls and its parts. Thoughts are sent on with calls alone, and only there counted. */
 export function tokensOf(message: Message, estimate: EstimateTokens): number {
-  return counted(message, estimate, ({ content, name, toolCalls }) => {
+  return counted(message, estimate, ({ content, name, toolCalls, thinking = '' }) => {
     let tokens = messageTokens + (name === undefined ? 0 : estimate(name))
     if (typeof content === 'string') tokens += content === '' ? 0 : estimate(content)
     else
@@ -42,6 +42,7 @@ export function tokensOf(message: Message, estimate: EstimateTokens): number {
         else if (part.type === 'document') tokens += estimate(part.name) + estimate(part.text)
         else tokens += part.type === 'image' ? pictureTokens : soundTokens
       }
+    if ((toolCalls ?? []).length > 0 && thinking !== '') tokens += estimate(thinking)
     for (const call of toolCalls ?? []) tokens += messageTokens + estimate(call.name) + estimate(JSON.stringify(call.arguments))
     return Math.ceil(tokens)
   })
@@ -52,13 +53,14 @@ export function toolTokens(tools: ToolSpec[], estimate: EstimateTokens): number 
 }
 
 /**
- * A tool's message with head and tail of its text and a note between of what is left out; itself when it is hardly longer. The
- * same object each time, so that the prompt's beginning stays the same and a server can keep what it has read.
+ * A message with head and tail of its text, and of the texts in its calls, and a note between of what is left out; itself when
+ * it is hardly longer. The same object each time, so that the prompt's beginning stays the same and a server can keep what it
+ * has read.
  */
 export function shortened(message: Message, characters: number): Message {
-  const { content } = message
+  const { content, toolCalls = [], thinking: _thoughts, ...rest } = message
   const text = typeof content === 'string' ? content : content.map((part) => ('text' in part ? part.text : '')).join('\n\n')
-  if (typeof content === 'string' && text.length <= characters + 60) return message
+  if (typeof content === 'string' && text.length <= characters + slack(characters) && toolCalls.length === 0) return message
   let forms = shortForms.get(message)
   if (forms === undefined) {
     forms = new Map()
@@ -66,18 +68,34 @@ export function shortened(message: Message, characters: number): Message {
   }
   let form = forms.get(characters)
   if (form === undefined) {
-    form = { ...message, content: shortText(text, characters) }
+    const calls = toolCalls.map((call) => ({ ...call, arguments: shortValue(call.arguments, characters) }))
+    form = { ...rest, content: shortText(text, characters), ...(calls.length === 0 ? {} : { toolCalls: calls }) }
     forms.set(characters, form)
   }
   return form
 }
 
+type Json = NonNullable<Message['toolCalls']>[number]['arguments']
+
+/** Lists keep their first members. */
+function shortValue(value: Json, characters: number): Json {
+  if (typeof value === 'string') return shortText(value, characters)
+  if (Array.isArray(value)) return value.slice(0, 8).map((each) => shortValue(each, characters))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, shortValue(each, characters)]))
+}
+
 /** Two thirds of the head, one third of the tail; no character is cut in two. */
 export function shortText(text: string, characters: number): string {
-  if (text.length <= characters + 60) return text
+  if (text.length <= characters + slack(characters)) return text
   const head = text.slice(0, wholeAt(text, Math.ceil((characters * 2) / 3)))
   const tail = text.slice(wholeAt(text, text.length - Math.floor(characters / 3)))
   return `${head}\n[… ${text.length - head.length - tail.length} characters left out …]\n${tail}`
+}
+
+/** About what the note takes: a text that is hardly longer stays. */
+function slack(characters: number): number {
+  return Math.min(60, characters)
 }
 
 function wholeAt(text: string, index: number): number {

@@ -203,3 +203,36 @@ test('a long turn: each text is counted once, however many rounds come after it,
   expect(mean(costs.slice(150))).toBeLessThan(mean(costs.slice(0, 50)) * 1.5)
   expect(summaries).toBeLessThan(40)
 })
+
+test('however small the window and long the chat: the turn before is there, whole or in the summary', async () => {
+  const filler = fc
+    .tuple(fc.constantFrom('We spoke of the weather. ', '我们谈了很多别的事情。', 'x = y + 1;\n', '😀 '), fc.nat(80))
+    .map(([piece, times]) => piece.repeat(times))
+  const turns = fc.array(fc.record({ said: filler, back: filler, result: filler }), { minLength: 1, maxLength: 12 })
+  await fc.assert(
+    fc.asyncProperty(
+      turns,
+      fc.integer({ min: 1500, max: 4096 }),
+      filler,
+      fc.array(filler, { maxLength: 3 }),
+      async (past, windowTokens, asked, results) => {
+        let summary: WindowInput['summary'] = null
+        const history: Message[] = []
+        for (const [index, { said, back, result }] of past.entries()) {
+          history.push({ role: 'user', content: `My number is QX-${4000 + index}. ${said}` }, ...round(`h${index}`, result.repeat(4)))
+          history.push({ role: 'assistant', content: `Noted. ${back}` })
+          // The question is asked, then each result comes in.
+          const current: Message[] = [{ role: 'user', content: `And now? ${asked}` }]
+          for (const [at, more] of ['', ...results].entries()) {
+            if (at > 0) current.push(...round(`r${index}-${at}`, more.repeat(10)))
+            const fitted = await fitWindow(input({ history: [...history], current: [...current], windowTokens, summary }))
+            expect(fitted.messages.map(messageText).join('\n')).toContain(`QX-${4000 + index}`)
+            expect(fitted.promptTokens + fitted.maxTokens).toBeLessThanOrEqual(windowTokens)
+            if (fitted.summary === null || fitted.summary.upTo <= history.length) summary = fitted.summary
+          }
+        }
+      },
+    ),
+    { numRuns: 40 },
+  )
+})

@@ -212,7 +212,8 @@ test('a server that tells its real window is believed before anything is cut', a
   const { server, chat } = await withOllama({ contextLimit: 4096, chat: () => ({ text: 'ok' }) })
   const model = await chat()
   expect((await hear(model, 'word '.repeat(9000))).last).toMatchObject({ type: 'error', error: { code: 'context-exceeded' } })
-  expect(await model.window()).toBe(4096)
+  // Nothing is known yet of how the model counts: not all of it is planned with.
+  expect(await model.window()).toBe(Math.floor(4096 * 0.85))
   expect(server.cuts).toEqual([])
 })
 

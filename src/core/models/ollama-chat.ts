@@ -37,6 +37,9 @@ export interface OllamaMemory extends ToolsMemory {
   hasSchemas: boolean
 }
 
+/** Of a small window, planned for while nothing is known of how the model counts. */
+const unknownRateShare = 0.85
+
 /** Listings beside a chat must not hold it up. */
 const lookMs = 3000
 
@@ -174,7 +177,11 @@ export function createOllamaChat({ client, info, rates, memory, isOffline }: Oll
 
   const adapter = {
     info,
-    window: async (signal?: AbortSignal) => plannedWindow(await known(signal)),
+    window: async (signal?: AbortSignal) => {
+      const window = plannedWindow(await known(signal))
+      // What a small window holds is close to what is planned: until the model's own rate is known, estimates get more room.
+      return rates.read(rateKey) === null && window <= 8192 ? Math.floor(window * unknownRateShare) : window
+    },
     estimateTokens: (text: string) => estimate(text, rates.read(rateKey)),
     run,
     hasTools: info.capabilities.length === 0 ? null : info.capabilities.includes('tools'),

@@ -227,7 +227,7 @@ test('an answer that takes longer than its request allows ends by time, its sock
       { text: 'one', ends: 'stall' },
     ],
   })
-  const heard = await hear(model, 'x', undefined, { timeoutMs: 80 })
+  const heard = await hear(model, 'x', undefined, { timeoutMs: 3000 })
   expect(heard.last).toMatchObject({ type: 'error', error: { code: 'timeout', retryable: true } })
   await server.waitForAborts(1)
   const controller = new AbortController()
