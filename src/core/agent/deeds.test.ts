@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { admitsFailure, claimedDeed, failedCalls, type FailedCalls } from './deeds.ts'
+import { admitsFailure, claimedDeed, failedCalls, saysSomething, type FailedCalls } from './deeds.ts'
 
-const all: FailedCalls = { all: true, tools: ['write_note (refused)'], kinds: new Set(['written', 'sent', 'run']) }
+const all: FailedCalls = { all: true, lost: true, tools: ['write_note (refused)'], kinds: new Set(['written', 'sent', 'run']) }
 
 test.each([
   'I have saved the note.',
@@ -56,8 +56,42 @@ test.each([
   ['调用失败了。', true],
   ['It is 21 °C in Nanjing.', false],
   ['南京 21 度。', false],
+  ['I could not reach the weather service.', true],
+  ["I don't have access to that page.", true],
+  ['The page was not found.', true],
+  ['没有查到结果。', true],
+  ['我查不到今天的天气。', true],
+  ['I will not save it.', true],
+  ['It is sunny.', false],
+  ['It is not raining in Nanjing.', false],
+  ['There is no rain today.', false],
+  ['It does not snow there in May.', false],
+  ['The lease has not ended.', false],
+  ['南京今天没有下雨。', false],
+  ['今天不热。', false],
 ])('an admission: %s', (answer, admits) => {
   expect(admitsFailure(answer)).toBe(admits)
+})
+
+test.each([
+  [['It is sunny.'], true],
+  [['Which city do you mean?'], false],
+  [['Hello!', 'How can I help?'], false],
+  [['好的！', '您想查哪个城市？'], false],
+  [['It is sunny.', 'Shall I look at Chengdu too?'], true],
+  [['晴。'], true],
+])('whether it says something: %j', (sentences, says) => {
+  expect(saysSomething(sentences)).toBe(says)
+})
+
+test('a tool that never worked counts beside others that did, unless another way was found later', () => {
+  const ok = (tool: string, access: 'read' | 'network') => ({ tool, status: 'ok' as const, access })
+  const failed = (tool: string, access: 'read' | 'network' | null) => ({ tool, status: 'error' as const, access })
+  const lost = (calls: Parameters<typeof failedCalls>[0]) => failedCalls(calls)?.tools ?? null
+  expect(lost([ok('calculate', 'read'), failed('get_weather', 'network')])).toEqual(['get_weather (failed)'])
+  expect(lost([failed('search_web', 'network'), ok('search_wikipedia', 'network')])).toBeNull()
+  expect(lost([ok('search_wikipedia', 'network'), failed('get_weather', 'network')])).toEqual(['get_weather (failed)'])
+  expect(failedCalls([failed('serach', null), ok('search_library', 'read')])?.lost).toBe(false)
 })
 
 test('what went wrong counts until its tool, or another of its kind, has worked', () => {

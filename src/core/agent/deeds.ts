@@ -6,6 +6,8 @@ type Done = Pick<CallRecord, 'tool' | 'status' | 'access'>
 export interface FailedCalls {
   /** No call gave anything. */
   all: boolean
+  /** A tool never worked, and no other way was found later. */
+  lost: boolean
   /** Names of the tools that failed or were refused and never worked, with how it ended. */
   tools: string[]
   kinds: ReadonlySet<Deed>
@@ -26,7 +28,12 @@ export function failedCalls(calls: readonly Done[]): FailedCalls | null {
   const failed = made.filter((call) => call.status !== 'ok' && !worked.some(({ tool }) => tool === call.tool))
   if (failed.length === 0) return null
   const tools = [...new Set(failed.map(({ tool, status }) => `${tool.slice(0, 80)} (${statusWords[status] ?? 'failed'})`))]
-  if (worked.length === 0) return { all: true, tools, kinds: everyKind }
+  if (worked.length === 0) return { all: true, lost: true, tools, kinds: everyKind }
+  // Another way that was tried later, and worked, stands for one that did not.
+  const isLost = (call: Done): boolean =>
+    !made
+      .slice(made.lastIndexOf(call) + 1)
+      .some(({ status, access }) => status === 'ok' && (call.access === null || access === call.access))
   const carried = new Set(worked.map(({ access }) => access))
   const acted = worked.some(({ access }) => access !== null && access !== 'read')
   const kinds = new Set(
@@ -35,7 +42,8 @@ export function failedCalls(calls: readonly Done[]): FailedCalls | null {
       return carried.has(access) ? [] : kindsOf[access]
     }),
   )
-  return kinds.size === 0 ? null : { all: false, tools, kinds }
+  const lost = failed.some(isLost)
+  return kinds.size === 0 && !lost ? null : { all: false, lost, tools, kinds }
 }
 
 const statusWords: Partial<Record<CallRecord['status'], string>> = {
@@ -102,12 +110,32 @@ export function claimedDeed(sentence: string, { all, kinds }: FailedCalls): stri
   return null
 }
 
-const admission =
-  /\b(?:can(?:not|['’]t| not)|(?:could|did|was|were|is|are|do|does|have|has)(?:n['’]t| not)|not (?:allowed|able|available|possible|permitted)|unable|fail(?:ed|s|ure)?|refused|denied|declined|rejected|unavailable|impossible|timed out|offline|no (?:tool|access|result|answer|permission)s?|error)\b|无法|未能|没能|没有|不能|失败|拒绝|不可用|超时|离线|出错|错误|不允许|未获|未经|未被|未运行|未保存|未执行/i
+const workingWords =
+  'work|run|sav|writ|wrote|allow|sen[dt]|done|made|possible|available|permitt|succeed|success|complet|get|got|find|found|giv|reach|load|look|check|fetch|read|execut|grant|able|answer|respond|return|retriev|receiv|know|have|access|go through|went through'
+const admission = new RegExp(
+  [
+    String.raw`\b(?:can(?:not|['’]t| not)|unable|fail(?:ed|s|ure)?|refused|denied|declined|rejected|unavailable|impossible|timed out|time-?out|offline|error|sorry)\b`,
+    // "It is not raining" admits nothing: what is denied must be that something worked.
+    String.raw`\b(?:could|did|was|were|is|are|do|does|have|has|had|will|would)(?:n['’]t| not)\s+(?:\w+\s+){0,2}?(?:${workingWords})`,
+    String.raw`\bcouldn['’]t\b|\bcould not\b|\bnot (?:allowed|able|available|possible|permitted|found|saved|sent|written|run)\b`,
+    String.raw`\bno (?:tool|access|result|answer|permission|data|information|connection|reply|response)s?\b|\bnothing (?:was|has been|came)\b|\bwithout (?:access|a result|permission|your permission|the network)\b`,
+    '无法|未能|没能|不能|不会|失败|拒绝|不可用|超时|离线|出错|错误|不允许|不被允许|未获|未经|未被|未运行|未保存|未执行|没法|查不到|找不到|连不上|读不到|得不到|不知道|不清楚|抱歉',
+    '(?:没有|没|未)(?:被|能|再)?(?:得到|找到|查到|获得|获取|收到|拿到|取得|返回|结果|权限|成功|保存|写入|存下|存好|运行|执行|发送|发出|数据|网络|连接|允许|同意|许可|回应|答复|办法|可用|查|读|做|完成)',
+  ].join('|'),
+  'i',
+)
 
-/** Whether an answer says plainly that something did not work: then the model is not asked again. */
+/** Whether an answer says plainly that something did not work. */
 export function admitsFailure(answer: string): boolean {
   return admission.test(answer)
+}
+
+const courtesy =
+  /^\s*(?:hello|hi|hey|sure|ok(?:ay)?|all right|thanks|thank you|of course|certainly|understood|您好|你好|好的?|当然|谢谢|明白|没问题)(?:[\s,，]+\p{L}+){0,2}[\s!！.。,，~～]*$/iu
+
+/** Whether there is anything in it that could be true or false: a question or a courtesy is not. */
+export function saysSomething(sentences: string[]): boolean {
+  return sentences.some((sentence) => !/[?？]["”’」』)）\s]*$/.test(sentence) && !courtesy.test(sentence) && /[\p{L}\p{N}]/u.test(sentence))
 }
 
 export function failedWords({ all, tools }: FailedCalls, claimed: string[]): string {
@@ -117,5 +145,9 @@ export function failedWords({ all, tools }: FailedCalls, claimed: string[]): str
     .join(', ')
   const which = tools.slice(0, 8).join(', ')
   const calls = all ? `None of your calls gave a result: ${which}.` : `These calls did not work: ${which}.`
-  return `(${calls} But your answer claims what only they could give: ${list}. Nothing was done or found by them. Write the whole answer again: say plainly what did not work, claim no result, and make nothing up. Do not mention this check.)`
+  const claim =
+    list === ''
+      ? 'But your answer says nothing of it, and reads as if it rested on them.'
+      : `But your answer claims what only they could give: ${list}.`
+  return `(${calls} ${claim} Nothing was done or found by them. Write the whole answer again: say plainly what did not work, claim no result, and make nothing up. Do not mention this check.)`
 }

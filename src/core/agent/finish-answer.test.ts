@@ -155,6 +155,32 @@ describe('after calls that all went wrong', () => {
     },
   )
 
+  test.each(['It is sunny.', '今天晴，没有下雨。', 'You will not need an umbrella.'])(
+    'an answer that hides that nothing worked is asked for once more, and noted when it goes on: %s',
+    async (answer) => {
+      const agent = await open({
+        tools: [look().tool],
+        script: [{ calls: [call('look', { text: 'x' })] }, { text: answer }, { text: answer }],
+      })
+      const { turn } = await agent.run('Weather?')
+      expect(turn.answer).toBe(answer)
+      expect(turn.notes.map(({ code }) => code)).toEqual(['repaired', 'calls-failed'])
+      expect(turn.notes.at(-1)?.message).toContain('look (failed)')
+    },
+  )
+
+  test('one tool that never worked is noted beside one that did, unless the answer says so', async () => {
+    const clock = recordedTool('clock', () => 'Monday')
+    const calls = [call('clock', { text: 'x' }), call('look', { text: 'x' })]
+    const hides = await open({ tools: [look().tool, clock.tool], script: [{ calls }, { text: 'It is Monday, and sunny.' }] })
+    expect((await hides.run('Day and weather?')).turn.notes).toMatchObject([{ code: 'calls-failed' }])
+    const says = await open({
+      tools: [look().tool, clock.tool],
+      script: [{ calls }, { text: 'It is Monday. The weather could not be looked up.' }],
+    })
+    expect((await says.run('Day and weather?')).turn.notes).toEqual([])
+  })
+
   test('a refused write beside a look that worked is still no deed', async () => {
     const agent = await open({
       tools: [write().tool, recordedTool('clock', () => 'Monday').tool],

@@ -1,9 +1,10 @@
 import { messageText } from '../../contract/message.ts'
 import type { Embedder } from '../embed/embed.ts'
 import { splitSentences } from '../answer/answer.ts'
+import type { TurnRecorder } from '../turns/turns.ts'
 import type { AgentTurn } from './agent-turn.ts'
 import { checkAnswer } from './check-answer.ts'
-import { admitsFailure, claimedDeed, factless, failedCalls, failedWords, type FailedCalls } from './deeds.ts'
+import { admitsFailure, claimedDeed, factless, failedCalls, failedWords, saysSomething, type FailedCalls } from './deeds.ts'
 import type { Loop } from './loop.ts'
 import { groundsOf, repairWords, ungrounded, type Grounds } from './reflect.ts'
 import type { Transcript } from './transcript.ts'
@@ -42,12 +43,24 @@ export async function finishAnswer(input: FinishInput): Promise<void> {
   const claims = (): Claims => claimsOf(recorder.turn.answer, language, grounds, failed)
   if (mayRepair && (results.length > 0 || failed !== null)) await repair(input, claims(), failed)
   const left = claims()
-  if (failed !== null && (left.deeds.length > 0 || (failed.all && left.missing.length > 0))) {
-    const message = `The answer claims what no call gave: ${[...left.deeds, ...left.missing].slice(0, 5).join(', ')}. These did not work: ${failed.tools.join(', ')}.`
-    recorder.note({ code: 'calls-failed', message, count: left.deeds.length + left.missing.length })
-  }
+  if (failed !== null) noteFailed(recorder, failed, left)
   const allCitable = results.length > 0 && results.every((text) => /\[\d{1,3}\]/.test(text))
   await checkAnswer({ recorder, droppedMarkers: voice.dropped, embedder, grounds, language, allCitable, failed, signal })
+}
+
+/**
+ * Whatever the answer says: a tool that was called and never gave anything is no ground for it. Said unless the answer says so
+ * itself, and also then when it claims what only that tool could give.
+ */
+function noteFailed(recorder: TurnRecorder, failed: FailedCalls, { deeds, missing, hidesFailure }: Claims): void {
+  const claimed = failed.all ? [...deeds, ...missing] : deeds
+  const which = `These did not work: ${failed.tools.join(', ')}.`
+  if (claimed.length > 0) {
+    const message = `The answer claims what no call gave: ${claimed.slice(0, 5).join(', ')}. ${which}`
+    recorder.note({ code: 'calls-failed', message, count: deeds.length + missing.length })
+  } else if (hidesFailure) {
+    recorder.note({ code: 'calls-failed', message: `The answer does not say that calls failed. ${which}`, count: failed.tools.length })
+  }
 }
 
 /** What of an answer stands in nothing that a call gave. */
@@ -56,20 +69,25 @@ interface Claims {
   missing: string[]
   /** Words of what was not done. */
   deeds: string[]
+  /** Calls failed and the answer, which says something, does not say it. */
+  hidesFailure: boolean
 }
 
 function claimsOf(answer: string, language: AgentTurn['language'], grounds: Grounds, failed: FailedCalls | null): Claims {
-  const sentences = failed === null ? [] : splitSentences(answer)
-  const deeds = sentences.flatMap(({ text }) => claimedDeed(text, failed!) ?? [])
-  return { missing: ungrounded(answer, language, grounds), deeds: [...new Set(deeds)] }
+  const missing = ungrounded(answer, language, grounds)
+  if (failed === null) return { missing, deeds: [], hidesFailure: false }
+  const sentences = splitSentences(answer).map(({ text }) => text)
+  const deeds = sentences.flatMap((text) => claimedDeed(text, failed) ?? [])
+  return { missing, deeds: [...new Set(deeds)], hidesFailure: failed.lost && !admitsFailure(answer) && saysSomething(sentences) }
 }
 
-/** Once, and only when a number, a date, a name or a deed stands in no result. */
-async function repair({ turn, voice, loop }: FinishInput, { missing, deeds }: Claims, failed: FailedCalls | null): Promise<void> {
+/** Once, and only when a number, a date, a name or a deed stands in no result, or no call worked and nothing is said of it. */
+async function repair({ turn, voice, loop }: FinishInput, claims: Claims, failed: FailedCalls | null): Promise<void> {
+  const { missing, deeds, hidesFailure } = claims
   const { recorder } = turn
   const first = recorder.turn.answer
   const isFalse = failed !== null && (failed.all || deeds.length > 0)
-  if (missing.length + deeds.length === 0 || (isFalse && admitsFailure(first))) return
+  if (isFalse ? !hidesFailure : missing.length + deeds.length === 0) return
   voice.reset()
   const repaired = await loop.once(isFalse ? failedWords(failed, [...deeds, ...missing]) : repairWords(missing))
   // Half a repair is worth less than the whole that it was to mend.
@@ -81,8 +99,8 @@ async function repair({ turn, voice, loop }: FinishInput, { missing, deeds }: Cl
     return
   }
   const list = [...deeds, ...missing].slice(0, 5).join(', ')
-  const count = missing.length + deeds.length
-  recorder.note({ code: 'repaired', message: `The answer was written again: ${list} stood in no result.`, count })
+  const why = list === '' ? 'it did not say that calls failed' : `${list} stood in no result`
+  recorder.note({ code: 'repaired', message: `The answer was written again: ${why}.`, count: missing.length + deeds.length })
 }
 
 function factResults({ messages }: Transcript): string[] {
