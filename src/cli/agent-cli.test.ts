@@ -169,7 +169,10 @@ test('chat from a pipe: what asks is refused, a failure does not end it but is i
     if (JSON.stringify(body.messages).includes('break')) return { refuse: { status: 400, error: 'bad request' } }
     return callsThenSays('good__add', { a: 40, b: 2 }, 'I was not allowed to.')(body)
   })
-  const { code, stdout } = await siku(['chat', '--json'], { server, stdin: 'add 40 and 2\n/new\nbreak\n/new\nadd again\nexit\n' })
+  const { code, stdout } = await siku(['chat', '--json'], {
+    server,
+    stdin: `add 40 and 2\n/new\nbreak\n${'long '.repeat(4001)}\n/new\nadd again\nexit\n`,
+  })
   const reports = stdout
     .trimEnd()
     .split('\n')
@@ -177,7 +180,8 @@ test('chat from a pipe: what asks is refused, a failure does not end it but is i
   expect(
     reports.map(({ outcome }) => outcome),
     stdout,
-  ).toEqual(['answered', 'failed', 'answered'])
+  ).toEqual(['answered', 'failed', 'failed', 'answered'])
+  expect(reports[0]?.model).toBe('tools-fake:4b')
   expect(code).toBe(1)
   expect(results(server).some((text) => text.includes('42'))).toBe(false)
 }, 120_000)

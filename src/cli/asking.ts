@@ -38,6 +38,20 @@ export function brokenEnd(seq: number, error: unknown, totalMs: number): TurnEnd
   }
 }
 
+/** What there is to report of a question that was not taken, and of one that has not ended yet. */
+export function failedReport(): AskReport {
+  return {
+    outcome: 'failed',
+    answer: '',
+    sentences: [],
+    citations: [],
+    model: null,
+    promptTokens: null,
+    contextTokens: null,
+    elapsedMs: 0,
+  }
+}
+
 /**
  * Asks and waits for the turn's end. An abort stops the turn, and what was written until then is the answer. Rejects only when
  * the question was not taken: what goes wrong after that is the turn's end.
@@ -49,16 +63,7 @@ export async function ask(client: SharedCore['client'], request: AskRequest, { s
   signal.addEventListener('abort', stop, { once: true })
   if (signal.aborted) stop()
   const asked: Asked = {
-    report: {
-      outcome: 'failed',
-      answer: '',
-      sentences: [],
-      citations: [],
-      model: null,
-      promptTokens: null,
-      contextTokens: null,
-      elapsedMs: 0,
-    },
+    report: failedReport(),
     error: null,
     notes: [],
     chatId,

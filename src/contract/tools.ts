@@ -4,6 +4,10 @@ import { z } from 'zod'
 export const toolAccessSchema = z.enum(['read', 'write', 'network', 'run'])
 export type ToolAccess = z.infer<typeof toolAccessSchema>
 
+/** Why a tool cannot be used now; `other`: its own words say. */
+export const unavailableCodeSchema = z.enum(['offline', 'memories-off', 'no-note-folder', 'other'])
+export type UnavailableCode = z.infer<typeof unavailableCodeSchema>
+
 /** A tool as the interface lists it. */
 export const toolInfoSchema = z.object({
   name: z.string(),
@@ -14,13 +18,17 @@ export const toolInfoSchema = z.object({
   /** JSON schema of its arguments, as models see it. */
   schema: z.record(z.string(), z.json()),
   enabled: z.boolean(),
-  /** Why it cannot be used now, for a person; null when it can. */
+  /** Why it cannot be used now, in English; null when it can. */
   unavailable: z.string().nullable(),
+  unavailableCode: unavailableCodeSchema.nullable(),
 })
 export type ToolInfo = z.infer<typeof toolInfoSchema>
 
-/** "Always allow": for one tool and one site. A site is a host, a folder, or '' for tools that have none. */
-export const toolGrantSchema = z.object({ tool: z.string(), site: z.string() })
+/**
+ * "Always allow": for one tool and one site. A site is a host, a folder, or '' for tools that have none. `version`: of a tool
+ * that may become another one under its name; what was allowed counts for the tool as it was then.
+ */
+export const toolGrantSchema = z.object({ tool: z.string(), site: z.string(), version: z.string().optional() })
 export type ToolGrant = z.infer<typeof toolGrantSchema>
 
 export const mcpTransportSchema = z.discriminatedUnion('kind', [

@@ -93,20 +93,20 @@ export function createAgentCalls(scenario: Scenario, settings: { read(): Setting
   const next = (prefix: string) => `${prefix}-${(counter += 1)}`
   function toolInfos(): ToolInfo[] {
     const { disabledTools, offline, noteFolder } = settings.read()
-    return toolRows.map(([name, access, description, unavailable]) => ({
-      name,
-      description,
-      access,
-      source: 'built-in',
-      schema,
-      enabled: !disabledTools.includes(name),
-      unavailable:
-        offline && access === 'network'
-          ? 'The offline switch is on.'
-          : unavailable !== undefined && noteFolder === null
-            ? unavailable
-            : null,
-    }))
+    return toolRows.map(([name, access, description, unavailable]) => {
+      const isOff = offline && access === 'network'
+      const why = unavailable !== undefined && noteFolder === null ? unavailable : null
+      return {
+        name,
+        description,
+        access,
+        source: 'built-in',
+        schema,
+        enabled: !disabledTools.includes(name),
+        unavailable: isOff ? 'The offline switch is on.' : why,
+        unavailableCode: isOff ? 'offline' : why === null ? null : 'no-note-folder',
+      }
+    })
   }
   function state(serverId: string): McpServerState {
     const found = states.find((each) => each.server.id === serverId)

@@ -6,7 +6,7 @@ import type { Decide } from '../agent-approvals.ts'
 import { decideBy, decideByKey } from '../agent-approvals.ts'
 import { runTurn } from '../agent-turn.ts'
 import { createTurnView } from '../agent-view.ts'
-import { modelNamed } from '../asking.ts'
+import { failedReport, modelNamed } from '../asking.ts'
 import { createPrompt } from '../chat-lines.ts'
 import { readInput, type ChatState } from '../chat-loop.ts'
 import type { Run } from '../cli.ts'
@@ -108,7 +108,7 @@ async function converse(client: SharedCore['client'], options: Options, context:
         say(words.chat.noCommand(input.name))
         break
       case 'question':
-        await orSay(() => answer(input.text))
+        await orSay(() => answer(input.text), refused)
         break
       default:
         assertNever(input)
@@ -123,14 +123,20 @@ async function converse(client: SharedCore['client'], options: Options, context:
   }
 
   /** What goes wrong with one question does not end the conversation. */
-  async function orSay(work: () => Promise<void>): Promise<void> {
+  async function orSay(work: () => Promise<void>, instead?: () => void): Promise<void> {
     try {
       await work()
     } catch (error) {
       if (signal.aborted) throw error
       hasFailed = true
+      instead?.()
       sayProblem(asErrorValue(error))
     }
+  }
+
+  /** Who reads documents counts on one for each question. */
+  function refused(): void {
+    if (globals.json) jsonResult(failedReport())
   }
 
   async function answer(question: string): Promise<void> {

@@ -7,7 +7,6 @@ import type { ChatModel } from '../models/models.ts'
 import { languageOf } from '../search/search.ts'
 import type { Store } from '../store/store.ts'
 import type { TurnInput, TurnRecorder } from '../turns/turns.ts'
-import type { ChatGrant } from './approvals.ts'
 import { exposeSource, exposureOf, memoryGives, type Exposure } from './exposure.ts'
 import { createResults, type Results } from './results.ts'
 import { createSourceBook, type SourceBook } from './source-book.ts'
@@ -28,9 +27,9 @@ export interface AgentTurn {
   results: Results
   /** One question at a time; null when the turn was stopped. */
   ask(approval: Approval): Promise<ApprovalDecision | null>
-  chatGrants(): readonly ChatGrant[]
+  chatGrants(): readonly ToolGrant[]
   /** Keeps a "for this chat" or an "always". */
-  grant(decision: 'chat' | 'always', grant: ChatGrant): Promise<void>
+  grant(decision: 'chat' | 'always', grant: ToolGrant): Promise<void>
   /** An id of a call that no other call of this turn has. */
   callId(wanted: string): string
   /** Why a tool that there is cannot be called; null when there is none, or it can. */
@@ -90,8 +89,7 @@ export function createAgentTurn(
     chatGrants: () => approvals.chatGrants(chatId),
     async grant(decision, grant) {
       approvals.grantChat(chatId, grant)
-      const { tool, site } = grant
-      if (decision === 'always') await keepGrant(store, { tool, site }).catch(() => deps.log('warn', 'a grant could not be kept'))
+      if (decision === 'always') await keepGrant(store, grant).catch(() => deps.log('warn', 'a grant could not be kept'))
     },
     callId(wanted) {
       const base = wanted.slice(0, 100)
@@ -109,8 +107,9 @@ export function createAgentTurn(
   }
 }
 
-async function keepGrant(store: Store, grant: ToolGrant): Promise<void> {
+/** In the place of one for the tool as it was before. */
+async function keepGrant(store: Store, { tool, site, version }: ToolGrant): Promise<void> {
   const { toolGrants } = store.settings.read()
-  if (!toolGrants.some((each) => each.tool === grant.tool && each.site === grant.site))
-    await store.settings.patch({ toolGrants: [...toolGrants, grant] })
+  const others = toolGrants.filter((each) => each.tool !== tool || each.site !== site)
+  await store.settings.patch({ toolGrants: [...others, { tool, site, ...(version === undefined ? {} : { version }) }] })
 }

@@ -4,6 +4,7 @@ import { openAgent, type OpenAgentOptions, type TestAgent } from '../../../test/
 import type { ModelScript } from '../../../test/fakes/scripted-model.ts'
 import { mayDecide, policyFor } from './approval.ts'
 import { canonicalJson, digestOf } from './canonical.ts'
+import { mcpTool } from './mcp-tool.ts'
 
 const opened: TestAgent[] = []
 afterEach(async () => {
@@ -310,4 +311,55 @@ test('offline, a tool of the network says so without asking or running', async (
   expect(approvals).toEqual([])
   expect(turn.calls).toMatchObject([{ status: 'offline', result: expect.stringContaining('offline switch') }])
   expect((await agent.client.tools.list()).find(({ name }) => name === 'fetcher')?.unavailable).toMatch(/offline/)
+})
+
+describe('what was allowed always', () => {
+  const echo = (version: string, run: () => string) => recordedTool('echo', run, { access: 'network', version }).tool
+
+  test('counts for the tool as it was: another description, schema or code is asked for anew', async () => {
+    const agent = await open({
+      tools: [echo('one', () => 'first')],
+      script: (request) =>
+        request.messages.at(-1)?.role === 'tool' ? { text: 'Done.' } : { calls: [{ name: 'echo', arguments: { text: 'x' } }] },
+    })
+    const always = (): 'always' => 'always'
+    expect((await agent.run('Echo', {}, always)).approvals).toHaveLength(1)
+    expect((await agent.run('Echo', {}, always)).approvals).toHaveLength(0)
+    expect((await agent.client.settings.get()).toolGrants).toEqual([{ tool: 'echo', site: '', version: 'one' }])
+    // The same name, the same site, and something else behind it.
+    const changed = await open({
+      tools: [echo('two', () => 'second')],
+      settings: { toolGrants: [{ tool: 'echo', site: '', version: 'one' }] },
+      script: (request) =>
+        request.messages.at(-1)?.role === 'tool' ? { text: 'Done.' } : { calls: [{ name: 'echo', arguments: { text: 'x' } }] },
+    })
+    expect((await changed.run('Echo', {}, () => 'refuse')).turn.calls).toMatchObject([{ status: 'refused' }])
+    expect((await changed.run('Echo', {}, always)).approvals).toHaveLength(1)
+    expect((await changed.client.settings.get()).toolGrants).toEqual([{ tool: 'echo', site: '', version: 'two' }])
+    expect((await changed.run('Echo', {}, always)).approvals).toHaveLength(0)
+  })
+
+  test('a tool of a server is another one when its description, its schema or its place changes', () => {
+    const server = (command: string) => ({
+      id: 's',
+      name: 'S',
+      transport: { kind: 'stdio' as const, command, args: [], secretNames: [] },
+      enabled: true,
+      pins: [],
+    })
+    const tool = (changes: object) => ({
+      serverId: 's',
+      name: 'echo',
+      description: 'Echoes.',
+      schema: { type: 'object' },
+      call: () => Promise.resolve({ text: '' }),
+      ...changes,
+    })
+    const version = (changes: object, command = 'node a.js') => mcpTool(tool(changes), server(command), new Set()).version
+    const first = version({})
+    expect(first).toBe(version({}))
+    expect(version({ description: 'Echoes, and sends it on.' })).not.toBe(first)
+    expect(version({ schema: { type: 'object', properties: { to: { type: 'string' } } } })).not.toBe(first)
+    expect(version({}, 'node b.js')).not.toBe(first)
+  })
 })

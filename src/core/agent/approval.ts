@@ -6,6 +6,8 @@ export interface PolicyInput {
   tool: string
   access: ToolAccess
   site: string
+  /** See `Tool.version`: what was allowed for another one does not count. */
+  version?: string | undefined
   exposure: Exposure
   /** "Always", from the settings. */
   grants: readonly ToolGrant[]
@@ -20,11 +22,11 @@ export type Policy = { kind: 'run' } | { kind: 'ask'; dangerous: boolean }
  * text and a way out come together. A way out is whatever leaves the process: the network, and writing too, for folders are
  * synchronised and files are opened by programs that load images. `run` is none: it has neither network nor files.
  */
-export function policyFor({ tool, access, site, exposure, grants, chatGrants }: PolicyInput): Policy {
+export function policyFor({ tool, access, site, version, exposure, grants, chatGrants }: PolicyInput): Policy {
   if (access === 'read') return { kind: 'run' }
   const isWayOut = access === 'network' || access === 'write'
   if (isWayOut && exposure.private && exposure.untrusted) return { kind: 'ask', dangerous: true }
-  const isGranted = [...grants, ...chatGrants].some((grant) => grant.tool === tool && grant.site === site)
+  const isGranted = [...grants, ...chatGrants].some((grant) => grant.tool === tool && grant.site === site && grant.version === version)
   return isGranted ? { kind: 'run' } : { kind: 'ask', dangerous: false }
 }
 

@@ -3,19 +3,14 @@ import { SikuError } from '../../contract/errors.ts'
 import type { ToolGrant } from '../../contract/tools.ts'
 import { mayDecide } from './approval.ts'
 
-/** What was allowed for a chat: for a tool as it was then, see `Tool.version`. */
-export interface ChatGrant extends ToolGrant {
-  version?: string | undefined
-}
-
 export interface Approvals {
   /** Waits for the user's word; null when the signal aborts first. */
   wait(turnId: string, approval: Approval, signal: AbortSignal): Promise<ApprovalDecision | null>
   waits(turnId: string): boolean
   decide(turnId: string, approvalId: string, digest: string, decision: ApprovalDecision): void
   /** What was allowed for a chat: kept as long as the process lives. */
-  chatGrants(chatId: string): readonly ChatGrant[]
-  grantChat(chatId: string, grant: ChatGrant): void
+  chatGrants(chatId: string): readonly ToolGrant[]
+  grantChat(chatId: string, grant: ToolGrant): void
   /** Takes back what was allowed for any chat. */
   revoke(grant: ToolGrant): void
 }
@@ -28,7 +23,7 @@ interface Waiting {
 
 export function createApprovals(): Approvals {
   const waiting = new Map<string, Waiting>()
-  const granted = new Map<string, ChatGrant[]>()
+  const granted = new Map<string, ToolGrant[]>()
   return {
     wait(turnId, approval, signal) {
       return new Promise((resolve) => {

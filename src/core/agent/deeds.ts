@@ -145,9 +145,5 @@ export function failedWords({ all, tools }: FailedCalls, claimed: string[]): str
     .join(', ')
   const which = tools.slice(0, 8).join(', ')
   const calls = all ? `None of your calls gave a result: ${which}.` : `These calls did not work: ${which}.`
-  const claim =
-    list === ''
-      ? 'But your answer says nothing of it, and reads as if it rested on them.'
-      : `But your answer claims what only they could give: ${list}.`
-  return `(${calls} ${claim} Nothing was done or found by them. Write the whole answer again: say plainly what did not work, claim no result, and make nothing up. Do not mention this check.)`
+  return `(${calls} But your answer claims what only they could give: ${list}. Nothing was done or found by them. Write the whole answer again: say plainly what did not work, claim no result, and make nothing up. Do not mention this check.)`
 }

@@ -156,15 +156,15 @@ describe('after calls that all went wrong', () => {
   )
 
   test.each(['It is sunny.', '今天晴，没有下雨。', 'You will not need an umbrella.'])(
-    'an answer that hides that nothing worked is asked for once more, and noted when it goes on: %s',
+    'an answer that hides that nothing worked is noted, whatever it says: %s',
     async (answer) => {
       const agent = await open({
         tools: [look().tool],
-        script: [{ calls: [call('look', { text: 'x' })] }, { text: answer }, { text: answer }],
+        script: [{ calls: [call('look', { text: 'x' })] }, { text: answer }],
       })
       const { turn } = await agent.run('Weather?')
       expect(turn.answer).toBe(answer)
-      expect(turn.notes.map(({ code }) => code)).toEqual(['repaired', 'calls-failed'])
+      expect(turn.notes.map(({ code }) => code)).toEqual(['calls-failed'])
       expect(turn.notes.at(-1)?.message).toContain('look (failed)')
     },
   )

@@ -81,13 +81,13 @@ function claimsOf(answer: string, language: AgentTurn['language'], grounds: Grou
   return { missing, deeds: [...new Set(deeds)], hidesFailure: failed.lost && !admitsFailure(answer) && saysSomething(sentences) }
 }
 
-/** Once, and only when a number, a date, a name or a deed stands in no result, or no call worked and nothing is said of it. */
+/** Once, and only when a number, a date, a name or a deed stands in no result. */
 async function repair({ turn, voice, loop }: FinishInput, claims: Claims, failed: FailedCalls | null): Promise<void> {
-  const { missing, deeds, hidesFailure } = claims
+  const { missing, deeds } = claims
   const { recorder } = turn
   const first = recorder.turn.answer
   const isFalse = failed !== null && (failed.all || deeds.length > 0)
-  if (isFalse ? !hidesFailure : missing.length + deeds.length === 0) return
+  if (missing.length + deeds.length === 0 || (isFalse && admitsFailure(first))) return
   voice.reset()
   const repaired = await loop.once(isFalse ? failedWords(failed, [...deeds, ...missing]) : repairWords(missing))
   // Half a repair is worth less than the whole that it was to mend.
@@ -99,8 +99,11 @@ async function repair({ turn, voice, loop }: FinishInput, claims: Claims, failed
     return
   }
   const list = [...deeds, ...missing].slice(0, 5).join(', ')
-  const why = list === '' ? 'it did not say that calls failed' : `${list} stood in no result`
-  recorder.note({ code: 'repaired', message: `The answer was written again: ${why}.`, count: missing.length + deeds.length })
+  recorder.note({
+    code: 'repaired',
+    message: `The answer was written again: ${list} stood in no result.`,
+    count: missing.length + deeds.length,
+  })
 }
 
 function factResults({ messages }: Transcript): string[] {

@@ -1,9 +1,9 @@
 import { setMaxListeners } from 'node:events'
 import type { Approval, ApprovalDecision, CallStatus } from '../../contract/agent.ts'
+import type { ToolGrant } from '../../contract/tools.ts'
 import { toSikuError } from '../../contract/errors.ts'
 import type { AgentTurn, CallContext } from './agent-turn.ts'
 import { policyFor } from './approval.ts'
-import type { ChatGrant } from './approvals.ts'
 import type { Budget } from './budget.ts'
 import { digestOf } from './canonical.ts'
 import { expose, exposeSource } from './exposure.ts'
@@ -43,8 +43,9 @@ export async function allow(turn: AgentTurn, call: ReadyCall, budget: Budget): P
     access: tool.access,
     site,
     exposure: turn.exposure,
+    version: tool.version,
     grants: turn.settings().toolGrants,
-    chatGrants: turn.chatGrants().filter(({ version }) => version === tool.version),
+    chatGrants: turn.chatGrants(),
   })
   if (policy.kind === 'run') return null
   const approval: Approval = {
@@ -64,7 +65,7 @@ export async function allow(turn: AgentTurn, call: ReadyCall, budget: Budget): P
   return refusal(turn, decision, { tool: tool.name, site, version: tool.version })
 }
 
-async function refusal(turn: AgentTurn, decision: ApprovalDecision | null, grant: ChatGrant): Promise<CallResult | null> {
+async function refusal(turn: AgentTurn, decision: ApprovalDecision | null, grant: ToolGrant): Promise<CallResult | null> {
   if (decision === null) return { status: 'cancelled', text: cancelledText, cutFrom: null, elapsedMs: 0 }
   if (decision === 'refuse') return { status: 'refused', text: refusedText, cutFrom: null, elapsedMs: 0 }
   if (decision !== 'once') await turn.grant(decision, grant)

@@ -26,8 +26,8 @@ import { createTranscript, type Transcript } from './transcript.ts'
 import { createUsageSum } from './usage-sum.ts'
 import { createAnswerVoice } from './voice.ts'
 
-/** So long the first event waits for the name of the model that will answer. */
-const modelNameMs = 150
+/** So long the first event waits for the name of the model that will answer: without one nothing can be done anyway. */
+const modelNameMs = 2000
 
 /** Of the window, what is remembered of the user, and the user's own words for an agent, take no more. */
 const memoriesShare = 0.08

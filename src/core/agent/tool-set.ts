@@ -9,7 +9,7 @@ import { createDelegate } from './tools/delegate.ts'
 import { createReadResult } from './tools/read-result.ts'
 import { createUpdatePlan } from './tools/update-plan.ts'
 import { createResults } from './results.ts'
-import { findTool, toolSpec, type Tool } from './tool.ts'
+import { findTool, toolSpec, type Tool, type Unavailable } from './tool.ts'
 import { wholeTool } from './whole-tool.ts'
 
 export interface ToolSet {
@@ -101,7 +101,8 @@ export function createToolSet({ tools: given, mcp, settings, log }: ToolSetDeps)
       const { disabledTools, offline } = settings.read()
       return [...tools, ...turnTools, ...(await ofServers())].map((tool): ToolInfo => {
         const { name, description, access } = tool
-        const isOff = offline && access === 'network' ? 'The offline switch is on.' : null
+        const isOff: Unavailable | null = offline && access === 'network' ? { code: 'offline', text: 'The offline switch is on.' } : null
+        const why = whyNot(tool) ?? isOff
         return {
           name,
           description,
@@ -109,7 +110,8 @@ export function createToolSet({ tools: given, mcp, settings, log }: ToolSetDeps)
           source: tool.source ?? 'built-in',
           schema: toolSpec(tool).parameters as ToolInfo['schema'],
           enabled: !disabledTools.includes(name),
-          unavailable: whyNot(tool) ?? isOff,
+          unavailable: why?.text ?? null,
+          unavailableCode: why?.code ?? null,
         }
       })
     },
@@ -121,7 +123,7 @@ export function createToolSet({ tools: given, mcp, settings, log }: ToolSetDeps)
     whyNot(name) {
       const tool = findTool(tools, name)
       if (tool === null) return null
-      return whyNot(tool) ?? (settings.read().disabledTools.includes(tool.name) ? 'It is switched off in the settings.' : null)
+      return whyNot(tool)?.text ?? (settings.read().disabledTools.includes(tool.name) ? 'It is switched off in the settings.' : null)
     },
     gives(name) {
       const known = [...tools, ...turnTools].find((tool) => tool.name === name)
@@ -132,10 +134,11 @@ export function createToolSet({ tools: given, mcp, settings, log }: ToolSetDeps)
 }
 
 /** A tool that cannot even say it is one that cannot be used. */
-function whyNot(tool: Tool): string | null {
+function whyNot(tool: Tool): Unavailable | null {
   try {
-    return tool.unavailable?.() ?? null
+    const why = tool.unavailable?.() ?? null
+    return typeof why === 'string' ? { code: 'other', text: why } : why
   } catch (error) {
-    return toSikuError(error).message
+    return { code: 'other', text: toSikuError(error).message }
   }
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Source } from '../../contract/answer.ts'
 import type { Language, Scope } from '../../contract/library.ts'
-import type { ToolAccess } from '../../contract/tools.ts'
+import type { ToolAccess, UnavailableCode } from '../../contract/tools.ts'
 import type { JsonSchema, ToolSpec } from '../models/models.ts'
 import { checkBySchema, type CheckedArguments } from './tool-arguments.ts'
 import { argumentsText, readableLine } from './tool-line.ts'
@@ -24,6 +24,11 @@ export interface ToolContext {
   scope: Scope
   /** Numbers them for citing; one that was numbered before keeps its number. */
   cite(sources: ToolSource[]): number[]
+}
+
+export interface Unavailable {
+  code: UnavailableCode
+  text: string
 }
 
 export interface ToolOutput {
@@ -55,7 +60,7 @@ export interface Tool<Arguments = unknown> {
   access: ToolAccess
   /** `built-in` when left out, else an MCP server's id. */
   source?: string
-  /** Of a tool that may become another one under its name: what was allowed for a chat counts for this one. */
+  /** Of a tool that may become another one under its name: what was allowed for a chat, or always, counts for this one. */
   version?: string
   /** What its results bring into the context: text that is the user's own, text that anybody may have written. */
   gives?: { private?: boolean; untrusted?: boolean }
@@ -74,8 +79,8 @@ export interface Tool<Arguments = unknown> {
   site?(args: Arguments): string
   /** The call in a few words for a person; made from name and arguments when left out. */
   line?(args: Arguments, language: Language): string
-  /** Why it cannot be used now; null when it can. Such a tool is not offered to models. */
-  unavailable?(): string | null
+  /** Why it cannot be used now; null when it can. Such a tool is not offered to models. With a code it is said in the user's language. */
+  unavailable?(): string | Unavailable | null
   /** Throws or gives `failed` for what could not be done: either becomes a result that the model can act on. */
   run(args: Arguments, context: ToolContext): string | ToolOutput | Promise<string | ToolOutput>
   /** Ends what it keeps running between calls. */

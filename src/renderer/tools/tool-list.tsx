@@ -20,7 +20,11 @@ function ToolRow({ tool }: { tool: ToolInfo }) {
           <AccessBadge access={tool.access} />
         </p>
         <p className="mt-0.5 text-small text-ink-2 [overflow-wrap:anywhere]">{does}</p>
-        {tool.unavailable !== null && <p className="text-small text-warn-ink [overflow-wrap:anywhere]">{tool.unavailable}</p>}
+        {tool.unavailableCode !== null && (
+          <p className="text-small text-warn-ink [overflow-wrap:anywhere]">
+            {tool.unavailableCode === 'other' ? tool.unavailable : t(`tools.unavailable.${tool.unavailableCode}`)}
+          </p>
+        )}
       </div>
       <Toggle label={tool.name} checked={tool.enabled} onChange={(enabled) => void switchTool(tool.name, enabled)} />
     </li>

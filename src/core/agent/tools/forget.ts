@@ -4,7 +4,7 @@ import type { Memory } from '../../../contract/memory.ts'
 import type { Memories } from '../../memory/memory.ts'
 import { defineTool, type Tool } from '../tool.ts'
 import { readableLine } from '../tool-line.ts'
-import { memoryLine } from './recall.ts'
+import { memoriesOff, memoryLine } from './recall.ts'
 import type { ToolParts } from './tools.ts'
 
 const mostShown = 10
@@ -48,7 +48,7 @@ export function createForget({ memories, settings }: Pick<ToolParts, 'memories' 
       const text = readableLine(one === undefined || second !== undefined ? memory : one.text, 1000)
       return language === 'zh' ? `忘掉：“${text}”` : `Forget: “${text}”`
     },
-    unavailable: () => (settings().memory ? null : 'Memories are switched off in the settings.'),
+    unavailable: () => (settings().memory ? null : memoriesOff),
     async run({ memory }) {
       const [one, ...others] = meant(memories, memory)
       if (one === undefined) return { text: 'There is no such memory. Look it up with recall and give its id.', failed: true }

@@ -76,6 +76,6 @@ test('switched off, none of them is offered', async () => {
   const { store, memories, remember, recall, forget } = await open()
   expect([remember, recall, forget].map((tool) => tool.unavailable?.())).toEqual([null, null, null])
   await store.settings.patch({ memory: false })
-  for (const tool of [remember, recall, forget]) expect(tool.unavailable?.()).toContain('switched off')
+  for (const tool of [remember, recall, forget]) expect(tool.unavailable?.()).toMatchObject({ code: 'memories-off' })
   await memories.close()
 })

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import type { Memory } from '../../../contract/memory.ts'
-import { defineTool, type Tool } from '../tool.ts'
+import { defineTool, type Tool, type Unavailable } from '../tool.ts'
 import type { ToolParts } from './tools.ts'
+
+export const memoriesOff: Unavailable = { code: 'memories-off', text: 'Memories are switched off in the settings.' }
 
 const mostNewest = 20
 
@@ -20,7 +22,7 @@ export function createRecall({ memories, settings }: Pick<ToolParts, 'memories' 
     aliases: ['search_memory', 'recall_memory', 'list_memories'],
     // Memories that came with a file are among them.
     gives: { private: true, untrusted: true },
-    unavailable: () => (settings().memory ? null : 'Memories are switched off in the settings.'),
+    unavailable: () => (settings().memory ? null : memoriesOff),
     async run({ query = '' }, { signal }) {
       if (query.trim() !== '') {
         const found = await memories.recall(query, { limit: 10, signal, manner: false })

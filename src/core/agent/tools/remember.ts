@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { defineTool, type Tool } from '../tool.ts'
 import { readableLine } from '../tool-line.ts'
+import { memoriesOff } from './recall.ts'
 import type { ToolParts } from './tools.ts'
-
-const off = 'Memories are switched off in the settings.'
 
 /**
  * Keeps a small fact or preference, at the user's word. What it touches is the very text, so that an "always" never counts for
@@ -25,7 +24,7 @@ export function createRemember({ memories, settings }: Pick<ToolParts, 'memories
     aliases: ['save_memory', 'add_memory', 'store_memory'],
     site: ({ text, kind }) => `memory ${createHash('sha256').update(`${kind}\n${text}`).digest('hex').slice(0, 16)}`,
     line: ({ text }, language) => (language === 'zh' ? `记住：“${readableLine(text, 1000)}”` : `Remember: “${readableLine(text, 1000)}”`),
-    unavailable: () => (settings().memory ? null : off),
+    unavailable: () => (settings().memory ? null : memoriesOff),
     async run({ text, kind }, { chatId, turnId }) {
       const memory = await memories.add({ text, kind, source: { from: 'chat', chatId, turnId } })
       return `Remembered under the id ${memory.id}: ${memory.text}`

@@ -93,7 +93,7 @@ describe('it writes nowhere else', () => {
 it('cannot be used before a folder was chosen, and says where', async () => {
   expect(tool.unavailable?.()).toBeNull()
   noteFolder = null
-  expect(tool.unavailable?.()).toContain('Choose one in the settings')
+  expect(tool.unavailable?.()).toMatchObject({ code: 'no-note-folder' })
   expect(await write('A')).toMatchObject({ failed: true })
   expect(siteOf(tool, {})).toBe('')
 })

@@ -3,10 +3,14 @@ import { lstat, open, realpath, stat, unlink, type FileHandle } from 'node:fs/pr
 import { join } from 'node:path'
 import { z } from 'zod'
 import { SikuError, toSikuError } from '../../../contract/errors.ts'
-import { defineTool, type Tool } from '../tool.ts'
+import { defineTool, type Tool, type Unavailable } from '../tool.ts'
 import { noteFileName } from './write-note-name.ts'
 import type { ToolParts } from './tools.ts'
 
+const noFolder: Unavailable = {
+  code: 'no-note-folder',
+  text: 'No folder for notes has been chosen. Choose one in the settings, under the agent’s tools.',
+}
 const mostBytes = 1_000_000
 const mostSameNames = 1000
 
@@ -16,8 +20,7 @@ const schema = z.object({
 })
 
 export function createWriteNote({ settings }: Pick<ToolParts, 'settings'>): Tool {
-  const unavailable = (): string | null =>
-    settings().noteFolder === null ? 'No folder for notes has been chosen. Choose one in the settings, under the agent’s tools.' : null
+  const unavailable = (): Unavailable | null => (settings().noteFolder === null ? noFolder : null)
   return defineTool({
     name: 'write_note',
     description:
@@ -38,7 +41,7 @@ export function createWriteNote({ settings }: Pick<ToolParts, 'settings'>): Tool
     },
     async run({ title, text }, { signal }) {
       const folder = settings().noteFolder
-      if (folder === null) return { failed: true, text: unavailable() ?? '' }
+      if (folder === null) return { failed: true, text: noFolder.text }
       const heading = /^\s*#\s/.test(text) ? '' : `# ${title.replace(/\s+/g, ' ').trim()}\n\n`
       const bytes = Buffer.from(`${heading}${text.trimEnd()}\n`, 'utf8')
       if (bytes.length > mostBytes) throw new SikuError('bad-input', `The note is too long: ${bytes.length} bytes, ${mostBytes} at most.`)
