@@ -226,7 +226,10 @@ export type TurnEvent = z.infer<typeof turnEventSchema>
 export const turnSchema = z.object({
   id: z.string(),
   chatId: z.string(),
+  /** The order in which a chat's turns were asked. */
   ordinal: z.number().int(),
+  /** The turn that it follows; null: it is a first one; left out: it follows the one asked before it. See `branches.ts`. */
+  parentId: z.string().nullable().optional(),
   question: z.string(),
   mode: turnModeSchema.default('answer'),
   askedAt: z.number(),
@@ -256,14 +259,20 @@ export const turnSchema = z.object({
 })
 export type Turn = z.infer<typeof turnSchema>
 
+/** `waiting`: for the user's word on a tool call. */
+export const chatStateSchema = z.enum(['running', 'waiting'])
+export type ChatState = z.infer<typeof chatStateSchema>
+
 export const chatSummarySchema = z.object({
   id: z.string(),
   title: z.string(),
   createdAt: z.number(),
   updatedAt: z.number(),
   turns: z.number().int(),
-  /** While its last turn goes on; `waiting`: for the user's word on a tool call. Only in lists. */
-  state: z.enum(['running', 'waiting']).optional(),
+  /** Kept at the head of the list. */
+  pinned: z.boolean().default(false),
+  /** While its last turn goes on. Only in lists. */
+  state: chatStateSchema.optional(),
 })
 export type ChatSummary = z.infer<typeof chatSummarySchema>
 
@@ -278,6 +287,8 @@ export type Chat = z.infer<typeof chatSchema>
 export const askRequestSchema = z.object({
   /** Left out: a new chat. */
   chatId: z.string().optional(),
+  /** The turn of the chat that the question follows; null: it begins the chat anew; left out: the one that was asked last. */
+  parentId: z.string().nullable().optional(),
   question: z.string().min(1).max(20_000),
   scope: scopeSchema.default({}),
   /** Left out: the chosen model, or the most suitable one; null: no model, extracts only. */
@@ -290,6 +301,15 @@ export const askRequestSchema = z.object({
   attachments: z.array(attachmentSchema).max(20).default([]),
 })
 export type AskRequest = z.input<typeof askRequestSchema>
+
+/** What stands unsent in the composer of a chat. Attachments left out stay as they were kept. */
+export const draftSchema = z.object({
+  text: z.string().max(200_000),
+  scope: scopeSchema.default({}),
+  mode: turnModeSchema.optional(),
+  attachments: z.array(attachmentSchema).max(20).optional(),
+})
+export type Draft = z.infer<typeof draftSchema>
 
 /** What opening a citation finds. The stored quote is shown when the document changed or is gone; `unreachable`: its folder is away, what was read is kept. */
 export const openedCitationSchema = z.object({

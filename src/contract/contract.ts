@@ -1,7 +1,15 @@
 import { eventIterator, oc } from '@orpc/contract'
 import { z } from 'zod'
 import { agentProfileSchema, approvalDecisionSchema, namedAgentSchema } from './agent.ts'
-import { askRequestSchema, chatSchema, chatSummarySchema, openedCitationSchema, turnEventSchema } from './answer.ts'
+import {
+  askRequestSchema,
+  chatSchema,
+  chatSummarySchema,
+  chatStateSchema,
+  draftSchema,
+  openedCitationSchema,
+  turnEventSchema,
+} from './answer.ts'
 import { errorCodes, type ErrorCode } from './errors.ts'
 import {
   documentSchema,
@@ -147,6 +155,7 @@ export const contract = {
     list: call.input(z.object({ text: z.string().optional() }).default({})).output(z.array(chatSummarySchema)),
     get: call.input(chatId).output(chatSchema),
     rename: call.input(chatId.extend({ title: z.string().min(1).max(200) })).output(done),
+    pin: call.input(chatId.extend({ pinned: z.boolean() })).output(done),
     remove: call.input(chatId).output(done),
     restore: call.input(chatId).output(done),
     exportMarkdown: call.input(chatId).output(z.object({ fileName: z.string(), markdown: z.string() })),
@@ -155,6 +164,18 @@ export const contract = {
     importJson: call.input(z.object({ json: z.string().max(200_000_000) })).output(z.object({ chatId: z.string() })),
     /** The agent of this chat: its words, name and tools; null for Siku's own. */
     configure: call.input(chatId.extend({ agent: agentProfileSchema.nullable() })).output(done),
+    /** What stands unsent in a chat; null: in a new one. */
+    draft: call.input(z.object({ chatId: z.string().min(1).nullable() })).output(draftSchema.nullable()),
+    saveDraft: call.input(z.object({ chatId: z.string().min(1).nullable(), draft: draftSchema })).output(done),
+    /**
+     * Which chats are at work or wait for the user's word, and a number that rises with each change of the list. Small, to be
+     * looked at often.
+     */
+    activity: call
+      .input(nothing)
+      .output(
+        z.object({ revision: z.number().int(), chats: z.array(z.object({ id: z.string(), title: z.string(), state: chatStateSchema })) }),
+      ),
     /** Starts a turn and answers with its id at once; `turns.watch` streams what happens. */
     ask: call.input(askRequestSchema).output(z.object({ chatId: z.string(), turnId: z.string() })),
   },
@@ -173,6 +194,12 @@ export const contract = {
     /** What was sent to and came from the model, tool results included: an agent's turn in full. */
     messages: call.input(z.object({ turnId: z.string() })).output(z.array(messageSchema)),
     openCitation: call.input(z.object({ turnId: z.string(), marker: z.number().int().min(1) })).output(openedCitationSchema),
+  },
+  hearing: {
+    /** What was said in a recording. `model-config` where nothing is set up that turns sound into text. */
+    transcribe: call
+      .input(z.object({ data: z.string().min(1).max(40_000_000), mediaType: z.string().min(1).max(255) }))
+      .output(z.object({ text: z.string() })),
   },
   models: {
     state: call.input(z.object({ refresh: z.boolean().default(false) }).default({ refresh: false })).output(modelsStateSchema),

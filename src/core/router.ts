@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { implement, ORPCError } from '@orpc/server'
 import type { NamedAgent } from '../contract/agent.ts'
-import type { Chat } from '../contract/answer.ts'
+import type { Chat, ChatState } from '../contract/answer.ts'
 import { contract } from '../contract/contract.ts'
 import { SikuError, toSikuError } from '../contract/errors.ts'
 import { issueText } from '../contract/issue-text.ts'
@@ -155,6 +155,22 @@ export function createRouter() {
         await core.store.chats.rename(input.chatId, input.title)
         return done
       }),
+      pin: os.chats.pin.handler(async ({ context: { core }, input }) => {
+        await core.store.chats.pin(input.chatId, input.pinned)
+        return done
+      }),
+      draft: os.chats.draft.handler(({ context: { core }, input }) => core.store.chats.draft(input.chatId ?? '')),
+      saveDraft: os.chats.saveDraft.handler(async ({ context: { core }, input }) => {
+        await core.store.chats.saveDraft(input.chatId ?? '', input.draft)
+        return done
+      }),
+      activity: os.chats.activity.handler(({ context: { core } }) => ({
+        revision: core.store.chats.revision(),
+        chats: core.turns.busy().flatMap((id) => {
+          const state = stateOf(core, id)
+          return state === undefined ? [] : [{ id, title: core.store.chats.title(id) ?? '', state }]
+        }),
+      })),
       remove: os.chats.remove.handler(async ({ context: { core }, input }) => {
         await core.turns.stopChat(input.chatId)
         await core.store.chats.remove(input.chatId)
@@ -190,6 +206,13 @@ export function createRouter() {
       }),
       messages: os.turns.messages.handler(({ context: { core }, input }) => core.store.messages.list(input.turnId)),
       openCitation: os.turns.openCitation.handler(({ context: { core }, input }) => core.turns.openCitation(input.turnId, input.marker)),
+    },
+    hearing: {
+      transcribe: os.hearing.transcribe.handler(async ({ context: { core }, input, signal }) => {
+        const recording = { name: 'recording', mediaType: input.mediaType, data: Buffer.from(input.data, 'base64') }
+        const { text } = await core.models.transcribe(recording, signal === undefined ? {} : { signal })
+        return { text: text.trim() }
+      }),
     },
     models: {
       state: os.models.state.handler(({ context: { core }, input }) => core.modelsState(input.refresh)),
@@ -303,7 +326,7 @@ export function createRouter() {
 export type Router = ReturnType<typeof createRouter>
 
 /** What a chat does just now. */
-function stateOf({ turns, agent }: CoreContext, chatId: string): 'running' | 'waiting' | undefined {
+function stateOf({ turns, agent }: CoreContext, chatId: string): ChatState | undefined {
   const turnId = turns.running(chatId)
   return turnId === null ? undefined : agent.waits(turnId) ? 'waiting' : 'running'
 }

@@ -1,14 +1,11 @@
 import { implement, ORPCError } from '@orpc/server'
 import { contract } from '../../src/contract/contract.ts'
-import type { AgentProfile } from '../../src/contract/agent.ts'
-import type { ChatSummary } from '../../src/contract/answer.ts'
 import { settingsSchema, type Settings } from '../../src/contract/settings.ts'
-import { agentScript, isAgentTask } from './fake-agent-turns.ts'
 import { createAgentCalls } from './fake-agent.ts'
+import { createChatCalls } from './fake-chats.ts'
 import { createModelCalls } from './fake-models.ts'
 import { createOverviewCalls } from './fake-overview.ts'
 import { contactsOf, createLibrary, passagesOf, progressOf, sectionsOf, type Scenario } from './fake-library.ts'
-import { play, playAgent, scriptTurn, turnOf, watch, type FakeTurn } from './fake-turns.ts'
 
 export interface FakeOptions {
   scenario: Scenario
@@ -17,6 +14,10 @@ export interface FakeOptions {
   settings?: Partial<Settings>
   /** Turns are written at once instead of at a reading pace. */
   fast?: boolean
+  /** So many chats beside the usual ones. */
+  moreChats?: number
+  /** A chat with so many turns. */
+  longChat?: number
   /** Filled in by the core: what a crash and a new start leave of the turns that ran. */
   control?: { crash?: () => void }
 }
@@ -27,22 +28,16 @@ function gone(message: string): ORPCError<string, unknown> {
 }
 
 /** A core that does nothing but play its part: every call of the contract, answered from memory. */
-export function createFakeCore({ scenario, sampleDir, settings: given = {}, fast = false, control = {} }: FakeOptions) {
+export function createFakeCore(options: FakeOptions) {
+  const { scenario, sampleDir, settings: given = {}, fast = false } = options
   const os = implement(contract)
   const library = createLibrary(scenario, sampleDir)
   const broken = scenario === 'broken'
   let settings = settingsSchema.parse(given)
   if (broken)
     settings.providers.push({ id: 'zhipu', kind: 'openai', name: 'Zhipu', address: 'https://open.bigmodel.cn/api/paas/v4', hasKey: true })
-  const chats = new Map<string, ChatSummary & { removed: boolean; agent: AgentProfile | null }>()
-  const turns = new Map<string, FakeTurn>()
-  let refusals = 0
-  control.crash = () => {
-    for (const turn of turns.values()) if (turn.events.at(-1)?.type !== 'turn-end') turn.lost = true
-  }
   const removed = new Map<number, (typeof library.folders)[number]>()
   const startedAt = Date.now()
-  let counter = 0
   const woken: (() => void)[] = []
   const store = {
     read: () => settings,
@@ -51,40 +46,6 @@ export function createFakeCore({ scenario, sampleDir, settings: given = {}, fast
     },
   }
 
-  function addChat(title: string, ageDays: number): string {
-    counter += 1
-    const id = `chat-${counter}`
-    const at = Date.now() - ageDays * 86_400_000
-    chats.set(id, { id, title, createdAt: at, updatedAt: at, turns: 0, removed: false, agent: null })
-    return id
-  }
-  function startTurn(
-    chatId: string,
-    question: string,
-    hasModel: boolean,
-    quick: boolean,
-    { mode, attachments }: Pick<FakeTurn, 'mode' | 'attachments'> = { mode: 'answer', attachments: [] },
-  ): string {
-    counter += 1
-    const turn: FakeTurn = {
-      id: `turn-${counter}`,
-      chatId,
-      question,
-      events: [],
-      stopped: false,
-      changed: [],
-      mode,
-      attachments,
-      asking: null,
-      lost: false,
-    }
-    turns.set(turn.id, turn)
-    if (mode === 'agent' || isAgentTask(question)) void playAgent(turn, agentScript(turn.id, chatId, question, Date.now()), quick)
-    else void play(turn, scriptTurn(turn.id, chatId, question, sampleDir, hasModel, Date.now()), quick)
-    const chat = chats.get(chatId)
-    if (chat !== undefined) chat.turns += 1
-    return turn.id
-  }
   function row(documentId: number) {
     const found = library.rows.find((each) => each.id === documentId)
     if (found === undefined) throw gone(`document ${documentId}`)
@@ -93,20 +54,7 @@ export function createFakeCore({ scenario, sampleDir, settings: given = {}, fast
   function changed() {
     for (const wake of woken.splice(0)) wake()
   }
-  if (scenario !== 'empty') {
-    const titles = [
-      '退租以后押金多少天内退还？',
-      'Compare the two insurance offers',
-      '三月会议定了哪些事',
-      'How do I descale the coffee machine?',
-      '论文里的样本量是多少',
-      '报销单一共多少钱',
-    ]
-    titles.forEach((title, index) => {
-      const id = addChat(title, index < 3 ? 0 : 4 + index)
-      startTurn(id, title, !broken, true)
-    })
-  }
+  const chatCalls = createChatCalls(options)
 
   return os.router({
     library: {
@@ -213,90 +161,7 @@ export function createFakeCore({ scenario, sampleDir, settings: given = {}, fast
     search: {
       query: os.search.query.handler(({ input }) => ({ query: input.query, mode: input.mode, elapsedMs: 12, hits: [], notes: [] })),
     },
-    chats: {
-      list: os.chats.list.handler(({ input }) =>
-        [...chats.values()]
-          .filter((chat) => !chat.removed && (input.text === undefined || chat.title.toLowerCase().includes(input.text.toLowerCase())))
-          .sort((one, other) => other.updatedAt - one.updatedAt)
-          .map(({ removed: _removed, agent: _agent, ...chat }) => {
-            const last = [...turns.values()].findLast((turn) => turn.chatId === chat.id)
-            if (last === undefined || last.lost || last.events.at(-1)?.type === 'turn-end') return chat
-            return { ...chat, state: last.asking === null ? ('running' as const) : ('waiting' as const) }
-          }),
-      ),
-      get: os.chats.get.handler(({ input }) => {
-        const chat = chats.get(input.chatId)
-        if (chat === undefined) throw gone(`chat ${input.chatId}`)
-        const { removed: _removed, ...summary } = chat
-        return {
-          ...summary,
-          scope: {},
-          history: [...turns.values()].filter((turn) => turn.chatId === input.chatId).map(turnOf),
-        }
-      }),
-      rename: os.chats.rename.handler(({ input }) => {
-        const chat = chats.get(input.chatId)
-        if (chat !== undefined) chat.title = input.title
-        return done
-      }),
-      remove: os.chats.remove.handler(({ input }) => setRemoved(input.chatId, true)),
-      restore: os.chats.restore.handler(({ input }) => setRemoved(input.chatId, false)),
-      exportMarkdown: os.chats.exportMarkdown.handler(({ input }) => ({ fileName: `${input.chatId}.md`, markdown: '# chat\n' })),
-      exportJson: os.chats.exportJson.handler(({ input }) => ({ fileName: `${input.chatId}.json`, json: '{}' })),
-      importJson: os.chats.importJson.handler(() => ({ chatId: addChat('imported', 0) })),
-      configure: os.chats.configure.handler(({ input }) => {
-        const chat = chats.get(input.chatId)
-        if (chat === undefined) throw gone(`chat ${input.chatId}`)
-        chat.agent = input.agent
-        return done
-      }),
-      ask: os.chats.ask.handler(({ input }) => {
-        if (input.question.includes('unsent') && (refusals += 1) % 2 === 1)
-          throw new ORPCError('busy', { message: 'The question before this one is still being answered.', data: { retryable: true } })
-        const chatId = input.chatId ?? addChat(input.question, 0)
-        const chat = chats.get(chatId)
-        if (input.chatId === undefined && chat !== undefined) chat.agent = input.agent ?? null
-        return { chatId, turnId: startTurn(chatId, input.question, !broken && scenario !== 'empty' && input.model !== null, fast, input) }
-      }),
-    },
-    turns: {
-      watch: os.turns.watch.handler(async function* ({ input, signal }) {
-        const turn = turns.get(input.turnId)
-        if (turn === undefined) throw gone('turn')
-        if (turn.lost) return
-        yield* watch(turn, input.from, signal)
-      }),
-      stop: os.turns.stop.handler(({ input }) => {
-        const turn = turns.get(input.turnId)
-        if (turn === undefined) return done
-        turn.stopped = true
-        turn.asking?.answer(null)
-        return done
-      }),
-      approve: os.turns.approve.handler(({ input }) => {
-        const turn = turns.get(input.turnId)
-        if (turn?.lost === true) throw gone('turn')
-        const asking = turn?.asking
-        if (turn?.question.includes('conflict') === true || asking?.approvalId !== input.approvalId || asking.digest !== input.digest)
-          throw new ORPCError('conflict', { message: 'This is not the call that waits.', data: { retryable: false } })
-        asking.answer(input.decision)
-        return done
-      }),
-      messages: os.turns.messages.handler(({ input }) => {
-        const turn = turns.get(input.turnId)
-        const parts = turn?.attachments.map(({ name, mediaType, data }) => ({ type: 'image' as const, name, mediaType, data })) ?? []
-        return turn === undefined ? [] : [{ role: 'user', content: [{ type: 'text', text: turn.question }, ...parts] }]
-      }),
-      openCitation: os.turns.openCitation.handler(({ input }) => {
-        const turn = turns.get(input.turnId)
-        const stored = turn === undefined ? undefined : turnOf(turn, 0)
-        const source = stored?.sources.find((each) => each.marker === input.marker)
-        if (source === undefined) throw gone('citation')
-        const citation = stored?.citations.find((each) => each.marker === input.marker) ?? { ...source, quote: source.text }
-        const state = input.marker === 6 ? 'gone' : input.marker === 4 ? 'changed' : 'current'
-        return { state, citation, documentId: state === 'gone' ? null : citation.documentId }
-      }),
-    },
+    ...chatCalls,
     models: createModelCalls(scenario, store, fast),
     ...createAgentCalls(scenario, store),
     providers: {
@@ -373,11 +238,6 @@ export function createFakeCore({ scenario, sampleDir, settings: given = {}, fast
     const folder = library.folders.find((each) => each.id === folderId)
     if (folder !== undefined) folder.state = state
     changed()
-    return done
-  }
-  function setRemoved(chatId: string, isRemoved: boolean) {
-    const chat = chats.get(chatId)
-    if (chat !== undefined) chat.removed = isRemoved
     return done
   }
   function advance() {

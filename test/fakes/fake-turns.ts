@@ -97,6 +97,12 @@ export async function retry(task: Task, attempts: number): Promise<void> {
 
 `
 
+/** Without formulas: their library is another thing to measure. */
+const streamedAnswer = longAnswer
+  .replace(/重试的间隔[\s\S]*?\\]\n/, '')
+  .repeat(40)
+  .slice(0, 20_000)
+
 function sentencesOf(answer: string): Sentence[] {
   return answer
     .split(/(?<=。)(?!\[)|(?<=。\[\d\])|\n/)
@@ -124,7 +130,8 @@ function citationsOf(answer: string, sources: Source[]): Citation[] {
 }
 
 /** What kind of answer a question gets is said in the question itself. */
-function kindOf(question: string, hasModel: boolean): 'short' | 'long' | 'nothing' | 'failed' | 'extract' {
+function kindOf(question: string, hasModel: boolean): 'short' | 'long' | 'stream' | 'nothing' | 'failed' | 'extract' {
+  if (/^stream/.test(question)) return 'stream'
   if (/长|long/i.test(question)) return 'long'
   if (/没有的|nothing/i.test(question)) return 'nothing'
   if (/失败|fail/i.test(question)) return 'failed'
@@ -178,12 +185,14 @@ export function scriptTurn(
       end('failed', { code: 'model-unreachable', message: 'connect ECONNREFUSED 127.0.0.1:11434', retryable: true }),
     ]
   }
-  const answer = kind === 'long' ? longAnswer.repeat(3) : shortAnswer
+  const answer = kind === 'stream' ? streamedAnswer : kind === 'long' ? longAnswer.repeat(3) : shortAnswer
   const generate = kind === 'extract' ? 'extract' : 'generate'
   if (kind === 'extract') events.push({ type: 'note', note: { code: 'no-model', message: 'no model' } })
   events.push({ type: 'step-start', stepId: 'g', kind: generate }, { type: 'text-start' })
-  const pieces = answer.match(/[\s\S]{1,6}/g) ?? []
-  events.push(...pieces.map((text): ScriptedEvent => ({ type: 'text-delta', text, waitMs: kind === 'long' ? 8 : 14 })))
+  // Streamed are 200 words of five characters a second.
+  const pieces = answer.match(kind === 'stream' ? /[\s\S]{1,25}/g : /[\s\S]{1,6}/g) ?? []
+  const waitMs = kind === 'stream' ? 25 : kind === 'long' ? 8 : 14
+  events.push(...pieces.map((text): ScriptedEvent => ({ type: 'text-delta', text, waitMs })))
   events.push(
     { type: 'text-end' },
     { type: 'step-end', stepId: 'g', kind: generate, elapsedMs: 4390 },
@@ -206,6 +215,7 @@ export interface FakeTurn {
   id: string
   chatId: string
   question: string
+  parentId: string | null
   events: TurnEvent[]
   stopped: boolean
   changed: (() => void)[]
@@ -230,7 +240,7 @@ export function turnOf(turn: FakeTurn, ordinal: number): Turn {
     before: _before,
     ...stored
   } = folded
-  return { ...stored, ordinal, ...(turn.lost ? { outcome: 'stopped' as const } : {}) }
+  return { ...stored, ordinal, parentId: turn.parentId, ...(turn.lost ? { outcome: 'stopped' as const } : {}) }
 }
 
 export async function play(turn: FakeTurn, script: ScriptedEvent[], fast: boolean): Promise<void> {

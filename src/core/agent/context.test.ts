@@ -72,6 +72,26 @@ describe('the context', () => {
     expect(JSON.stringify(given)).not.toContain('hm')
   })
 
+  test('a question that is edited is given what stood before it, and nothing of the branch that it leaves', async () => {
+    const agent = await open({ script: ['one', 'two', 'three', 'four', 'five'].map((text) => ({ text })) })
+    const first = await agent.run('first?')
+    const second = await agent.run('second?', { chatId: first.chatId })
+    const edited = await agent.run('second, edited?', { chatId: first.chatId, parentId: first.turnId })
+    await agent.run('third?', { chatId: first.chatId })
+    await agent.run('anew?', { chatId: first.chatId, parentId: null })
+    const asked = agent.model.requests.map(({ messages }) => messages.filter(({ role }) => role !== 'system').map(messageText))
+    expect(asked[2]).toEqual(['first?', 'one', 'second, edited?'])
+    // Left out, it follows what was asked last.
+    expect(asked[3]).toEqual(['first?', 'one', 'second, edited?', 'three', 'third?'])
+    expect(asked[4]).toEqual(['anew?'])
+    const { history } = await agent.client.chats.get({ chatId: first.chatId })
+    expect(history.map(({ parentId }) => parentId)).toEqual([null, first.turnId, first.turnId, edited.turnId, null])
+    expect(second.turn.answer).toBe('two')
+    await expect(agent.ask('lost?', { chatId: first.chatId, parentId: 'gone' })).rejects.toMatchObject({ code: 'not-found' })
+    const { markdown } = await agent.client.chats.exportMarkdown({ chatId: first.chatId })
+    expect([markdown.includes('## anew?'), markdown.includes('## first?')]).toEqual([true, false])
+  })
+
   test('a chat’s own agent brings its name, its words and its tools', async () => {
     const [red, blue] = [recordedTool('red'), recordedTool('blue')]
     const agent = await open({ tools: [red.tool, blue.tool], script: [{ text: 'Arr.' }, { text: 'Arr.' }] })

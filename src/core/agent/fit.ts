@@ -20,13 +20,13 @@ export interface Fitter {
   fit(input: FitInput): Promise<FittedWindow>
 }
 
-/** Summaries of chats' earlier turns, so that the next turn need not make them again. */
+/** Summaries of chats' earlier turns by the last turn that was there when they were made, so that the next turn need not make them again. */
 export type Summaries = Map<string, WindowSummary>
 
 const summaryTokens = 500
 
 /** Fits the messages of each round into the model's window. What is summarised once stays so. */
-export function createFitter(turn: AgentTurn, summaries: Summaries = new Map()): Fitter {
+export function createFitter(turn: AgentTurn, summaries: Summaries = new Map(), before: readonly { id: string }[] = []): Fitter {
   const { model, signal, recorder } = turn
   const estimates = new Map<string, number>()
   const estimateTokens = (text: string): number => {
@@ -38,8 +38,10 @@ export function createFitter(turn: AgentTurn, summaries: Summaries = new Map()):
   }
   let system: Message | null = null
   let planned: Planned | null = null
-  const { chatId } = recorder.turn
-  let summary: WindowSummary | null = summaries.get(chatId) ?? null
+  // One that was made on another branch of the chat speaks of other turns.
+  const madeAt = before.findLast(({ id }) => summaries.has(id))?.id
+  const last = before.at(-1)?.id
+  let summary: WindowSummary | null = summaries.get(madeAt ?? '') ?? null
 
   async function summarise(messages: Message[], mostTokens: number): Promise<string> {
     return recorder.step('summarise', async (end) => {
@@ -112,7 +114,7 @@ export function createFitter(turn: AgentTurn, summaries: Summaries = new Map()):
       summary = fitted.summary
       planned = { ...given, counted: input.current.length, fitted }
       // Beyond the history it stands for this turn's own messages, which later turns see in another form.
-      if (summary !== null && summary.upTo <= input.history.length) summaries.set(chatId, summary)
+      if (summary !== null && last !== undefined && summary.upTo <= input.history.length) summaries.set(last, summary)
       if (input.isMain) recorder.contextUse(fitted.use)
       return fitted
     },

@@ -146,7 +146,7 @@ async function answer(
     needsPlan: tools.told().some((tool) => tool.name === 'update_plan') && hasSeveralParts(recorder.turn.question),
   })
   const voice = createAnswerVoice(turn)
-  const fitter = createFitter(turn, parts.summaries)
+  const fitter = createFitter(turn, parts.summaries, input.before)
   const loop = createLoop({ turn, tools, system, history, transcript, voice, budget, usage, fitter })
   const end = await loop.run()
   if (end.kind === 'limit') {

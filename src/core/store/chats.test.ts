@@ -74,6 +74,31 @@ test('chats are searched by title, question and answer, and a percent sign is on
   ])
 })
 
+test('a pinned chat stands first, also among those that are found, and drafts survive a restart with their attachments', async () => {
+  const directory = stores.newDir()
+  let store = await stores.open(directory)
+  for (const [at, id] of ['old', 'new'].entries()) await store.chats.create({ id, title: `${id} chat`, scope: {}, at })
+  const before = store.chats.revision()
+  await store.chats.pin('old', true)
+  expect(store.chats.revision()).not.toBe(before)
+  for (const text of [undefined, 'chat'])
+    expect(store.chats.list(text).map(({ id, pinned }) => [id, pinned])).toEqual([
+      ['old', true],
+      ['new', false],
+    ])
+  const attachments = [{ name: 'a.txt', mediaType: 'text/plain', data: 'YQ==' }]
+  await store.chats.saveDraft('', { text: 'a', scope: {}, attachments })
+  await store.chats.saveDraft('', { text: 'a longer one', scope: { folderIds: [3] }, mode: 'agent' })
+  await store.chats.saveDraft('old', { text: 'x', scope: {} })
+  await store.chats.saveDraft('old', { text: '', scope: {} })
+  await store.close()
+  store = await stores.open(directory)
+  expect(store.chats.draft('')).toEqual({ text: 'a longer one', scope: { folderIds: [3] }, mode: 'agent', attachments })
+  expect(store.chats.draft('old')).toBeNull()
+  await store.chats.pin('old', false)
+  expect(store.chats.list().map(({ id }) => id)).toEqual(['new', 'old'])
+})
+
 test('a removed chat can be brought back until the next start', async () => {
   const dataDir = stores.newDir()
   const store = await stores.open(dataDir)

@@ -5,14 +5,14 @@ import { SikuError } from '../../contract/errors.ts'
 import { checkCopy } from './check-copy.ts'
 import { openWriter } from './connection.ts'
 import { recognitionSchema } from './recognition-schema.ts'
-import { agentSchema, initialSchema, reachSchema } from './schema.ts'
+import { agentSchema, deskSchema, initialSchema, reachSchema } from './schema.ts'
 import { isDamage } from './store-error.ts'
 
 /** `siku` in ASCII, in the file's header: what makes a SQLite file ours. */
 const applicationId = 0x73696b75
 
 /** In order; the version of a database is how many of them it has had. A released one is never changed. */
-export const migrations: readonly string[] = [initialSchema, agentSchema, recognitionSchema, reachSchema]
+export const migrations: readonly string[] = [initialSchema, agentSchema, recognitionSchema, reachSchema, deskSchema]
 
 export interface PrepareOptions {
   databasePath: string

@@ -1,5 +1,5 @@
 import { agentProfileSchema, namedAgentSchema, type NamedAgent } from '../../contract/agent.ts'
-import { turnSchema, type Chat, type ChatSummary, type Turn } from '../../contract/answer.ts'
+import { draftSchema, turnSchema, type Chat, type ChatSummary, type Draft, type Turn } from '../../contract/answer.ts'
 import { scopeSchema } from '../../contract/library.ts'
 import { messageSchema, type Message } from '../../contract/message.ts'
 import type { Log } from '../deps.ts'
@@ -12,12 +12,13 @@ interface ChatRow {
   created_at: number
   updated_at: number
   turns: number
+  pinned: number
 }
 
-const chatColumns = 'id, title, scope, created_at, updated_at, (SELECT count(*) FROM turns WHERE turns.chat_id = chats.id) AS turns'
+const chatColumns = 'id, title, scope, created_at, updated_at, pinned, (SELECT count(*) FROM turns WHERE turns.chat_id = chats.id) AS turns'
 
 function toSummary(row: ChatRow): ChatSummary {
-  return { id: row.id, title: row.title, createdAt: row.created_at, updatedAt: row.updated_at, turns: row.turns }
+  return { id: row.id, title: row.title, createdAt: row.created_at, updatedAt: row.updated_at, turns: row.turns, pinned: row.pinned === 1 }
 }
 
 /** A turn that cannot be understood is left out and reported; its row stays. */
@@ -30,13 +31,15 @@ function toTurn(row: { id: string; data: string }, log: Log): Turn | null {
 
 export function listChats(context: ReadContext, text?: string): ChatSummary[] {
   if (!text?.trim())
-    return context.all<ChatRow>(`SELECT ${chatColumns} FROM chats WHERE removed_at IS NULL ORDER BY updated_at DESC, id`).map(toSummary)
+    return context
+      .all<ChatRow>(`SELECT ${chatColumns} FROM chats WHERE removed_at IS NULL ORDER BY pinned DESC, updated_at DESC, id`)
+      .map(toSummary)
   const pattern = `%${text.trim().replace(/[\\%_]/g, '\\$&')}%`
   const rows = context.all<ChatRow>(
     `SELECT ${chatColumns} FROM chats WHERE removed_at IS NULL AND (title LIKE ?1 ESCAPE '\\' OR EXISTS (
        SELECT 1 FROM turns WHERE turns.chat_id = chats.id
          AND (question LIKE ?1 ESCAPE '\\' OR iif(json_valid(data), json_extract(data, '$.answer'), '') LIKE ?1 ESCAPE '\\')))
-     ORDER BY updated_at DESC, id`,
+     ORDER BY pinned DESC, updated_at DESC, id`,
     pattern,
   )
   return rows.map(toSummary)
@@ -57,6 +60,14 @@ export function readChat(context: ReadContext, chatId: string, log: Log): Chat |
     agent: agent.success ? agent.data : null,
     history: turns.map((turn) => toTurn(turn, log)).filter((turn) => turn !== null),
   }
+}
+
+export function readDraft(context: ReadContext, chatId: string): Draft | null {
+  const row = context.get<{ data: string; attachments: string }>('SELECT data, attachments FROM drafts WHERE chat_id = ?', chatId)
+  if (!row) return null
+  const data = parseJson(row.data)
+  const parsed = draftSchema.safeParse({ ...(typeof data === 'object' ? data : null), attachments: parseJson(row.attachments) })
+  return parsed.success ? parsed.data : null
 }
 
 export function readTurn(context: ReadContext, turnId: string, log: Log): Turn | null {

@@ -44,6 +44,18 @@ ALTER TABLE folders ADD COLUMN unreachable_since INTEGER;
 ALTER TABLE folders ADD COLUMN device TEXT;
 `
 
+/** What a user arranges among the chats, and what stands unsent in them. */
+export const deskSchema = /* sql */ `
+ALTER TABLE chats ADD COLUMN pinned INTEGER NOT NULL DEFAULT 0;
+
+-- By chat; the empty id is a new one's. Attachments are apart, as they are large and seldom change.
+CREATE TABLE drafts (
+  chat_id TEXT PRIMARY KEY,
+  data TEXT NOT NULL,
+  attachments TEXT NOT NULL DEFAULT '[]'
+) STRICT;
+`
+
 /**
  * The tables. A document is a path; a content is what its bytes say, read by one reader and split one way. A path that
  * moves, and a second path with the same bytes, share one content: no work, no second set of passages or vectors.

@@ -1,6 +1,6 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite'
 import type { AgentProfile, NamedAgent } from '../../contract/agent.ts'
-import type { Chat, ChatSummary, Turn } from '../../contract/answer.ts'
+import type { Chat, ChatSummary, Draft, Turn } from '../../contract/answer.ts'
 import type {
   Counts,
   DocumentKind,
@@ -248,12 +248,21 @@ export interface Store {
     reopen(hash: string): Promise<number>
   }
   chats: {
+    /** Pinned ones first, then the newest. */
     list(text?: string): ChatSummary[]
+    /** Another number after each change of what `list` gives; where another process writes, after any change. */
+    revision(): number
+    title(chatId: string): string | null
     get(chatId: string): Chat | null
     create(chat: { id: string; title: string; scope: Scope; agent?: AgentProfile | null; at: number }): Promise<void>
     rename(chatId: string, title: string): Promise<void>
     remove(chatId: string): Promise<void>
     restore(chatId: string): Promise<void>
+    /** A pinned one stands at the head of the list. */
+    pin(chatId: string, pinned: boolean): Promise<void>
+    /** What stands unsent in a chat; of the empty id, in a new one. */
+    draft(chatId: string): Draft | null
+    saveDraft(chatId: string, draft: Draft): Promise<void>
     configure(chatId: string, agent: AgentProfile | null): Promise<void>
     /** Inserts or replaces the turn; `synchronous` FULL. */
     saveTurn(turn: Turn): Promise<void>

@@ -6,7 +6,7 @@ import type { Log } from '../deps.ts'
 import { openReader } from './connection.ts'
 import { refuseMisplaced } from './data-directory.ts'
 import { damagedPattern, headerVersion, migrations, refuseNewer, versionOf } from './migrate.ts'
-import { listAgents, listChats, readChat, readMessages, readTurn } from './read-chats.ts'
+import { listAgents, listChats, readChat, readDraft, readMessages, readTurn } from './read-chats.ts'
 import { countPending, findContent, readPassages, readPending, readSections } from './read-contents.ts'
 import { createReadContext, type ReadContext } from './read-context.ts'
 import { listDocuments, readCounts, readDocument, readFolders, readStatus } from './read-library.ts'
@@ -107,6 +107,10 @@ function assemble(
   const { log } = options
   const read: ReadContext = createReadContext(reader)
   const { write } = writer
+  let revision = 0
+  writer.onCommit((what) => {
+    if (what === 'chats') revision += 1
+  })
   return {
     mode,
     databasePath,
@@ -188,11 +192,16 @@ function assemble(
     },
     chats: {
       list: (text) => listChats(read, text),
+      revision: () => (mode === 'writer' ? revision : (read.get<{ data_version: number }>('PRAGMA data_version')?.data_version ?? 0)),
+      title: (chatId) => read.get<{ title: string }>('SELECT title FROM chats WHERE id = ?', chatId)?.title ?? null,
       get: (chatId) => readChat(read, chatId, log),
       create: (chat) => write('createChat', chat),
       rename: (chatId, title) => write('renameChat', { chatId, title }),
       remove: (chatId) => write('removeChat', chatId),
       restore: (chatId) => write('restoreChat', chatId),
+      pin: (chatId, pinned) => write('pinChat', { chatId, pinned }),
+      draft: (chatId) => readDraft(read, chatId),
+      saveDraft: (chatId, draft) => write('saveDraft', { chatId, draft }),
       configure: (chatId, agent) => write('configureChat', { chatId, agent }),
       saveTurn: (turn) => write('saveTurn', turn),
       turn: (turnId) => readTurn(read, turnId, log),

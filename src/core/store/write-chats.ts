@@ -1,5 +1,5 @@
 import type { AgentProfile, NamedAgent } from '../../contract/agent.ts'
-import type { Turn } from '../../contract/answer.ts'
+import type { Draft, Turn } from '../../contract/answer.ts'
 import type { Message } from '../../contract/message.ts'
 import type { Scope } from '../../contract/library.ts'
 import type { SettingsPatch } from '../../contract/settings.ts'
@@ -14,6 +14,10 @@ export const chatWrites = {
 
   renameChat(context: WriteContext, { chatId, title }: { chatId: string; title: string }): void {
     context.prepare('UPDATE chats SET title = ? WHERE id = ?').run(title, chatId)
+  },
+
+  pinChat(context: WriteContext, { chatId, pinned }: { chatId: string; pinned: boolean }): void {
+    context.prepare('UPDATE chats SET pinned = ? WHERE id = ?').run(Number(pinned), chatId)
   },
 
   removeChat(context: WriteContext, chatId: string): void {
@@ -65,6 +69,17 @@ export const chatWrites = {
 }
 
 export const smallWrites = {
+  /** The empty id is a new chat's. */
+  saveDraft(context: WriteContext, { chatId, draft }: { chatId: string; draft: Draft }): void {
+    const { attachments, ...data } = draft
+    context
+      .prepare('INSERT INTO drafts (chat_id, data) VALUES (?, ?) ON CONFLICT (chat_id) DO UPDATE SET data = excluded.data')
+      .run(chatId, JSON.stringify(data))
+    if (attachments !== undefined)
+      context.prepare('UPDATE drafts SET attachments = ? WHERE chat_id = ?').run(JSON.stringify(attachments), chatId)
+    if (draft.text === '') context.prepare("DELETE FROM drafts WHERE attachments = '[]' AND chat_id = ?").run(chatId)
+  },
+
   patchSettings(context: WriteContext, patch: SettingsPatch): void {
     const set = context.prepare('INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value')
     for (const [key, value] of Object.entries(patch)) if (value !== undefined) set.run(key, JSON.stringify(value))

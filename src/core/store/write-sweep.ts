@@ -82,6 +82,7 @@ export const sweepWrites = {
   /** What was removed in an earlier session cannot be brought back any more. */
   dropRemoved(context: WriteContext): number {
     const chats = context.prepare('DELETE FROM chats WHERE removed_at IS NOT NULL').run().changes
+    context.prepare("DELETE FROM drafts WHERE chat_id <> '' AND chat_id NOT IN (SELECT id FROM chats)").run()
     const memories = context.prepare('DELETE FROM memories WHERE removed_at IS NOT NULL').run().changes
     return chats + memories + context.prepare('DELETE FROM folders WHERE removed_at IS NOT NULL').run().changes
   },

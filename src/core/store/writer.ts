@@ -23,6 +23,7 @@ export interface WriterHandle {
 const touches: Partial<Record<WriteName, readonly Change[]>> = {
   createChat: ['chats'],
   renameChat: ['chats'],
+  pinChat: ['chats'],
   removeChat: ['chats'],
   restoreChat: ['chats'],
   saveTurn: ['chats'],

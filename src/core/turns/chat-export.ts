@@ -1,9 +1,13 @@
 import type { Chat, Turn } from '../../contract/answer.ts'
+import { newestAfter, parentsOf, pathTo } from '../../contract/branches.ts'
 import { fileName, placeText, plainTitle } from './place-text.ts'
 
-/** A chat as Markdown, with its citations as a list under each answer. */
+/** A chat as Markdown: the branch that was asked last, with its citations as a list under each answer. */
 export function chatMarkdown(chat: Chat): { fileName: string; markdown: string } {
-  const parts = [`# ${plainTitle(chat.title)}`, ...chat.history.map(turnMarkdown)]
+  const parents = parentsOf(chat.history)
+  const path = new Set(pathTo(parents, newestAfter(parents, null)))
+  const shown = chat.history.filter(({ id }) => path.has(id))
+  const parts = [`# ${plainTitle(chat.title)}`, ...shown.map(turnMarkdown)]
   return { fileName: `${safeName(chat.title)}.md`, markdown: `${parts.join('\n\n')}\n` }
 }
 

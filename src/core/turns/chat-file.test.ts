@@ -109,9 +109,11 @@ const turn = fc
       { maxLength: 2 },
     ),
     attachments: fc.array(fc.record({ name, mediaType: words }), { maxLength: 2 }),
+    follows: fc.constantFrom(undefined, null, 0, 1),
     messages: fc.array(message, { maxLength: 4 }),
   })
-  .map(({ messages, ...given }) => ({
+  .map(({ messages, follows, ...given }) => ({
+    follows,
     turn: { ...emptyTurn({ ...given, chatId: 'chat', ordinal: 0, model: null }), ...given } as Turn,
     messages,
   }))
@@ -125,8 +127,12 @@ const wholeChat = fc
     turns: fc.uniqueArray(turn, { minLength: 1, maxLength: 4, selector: (each) => each.turn.id }),
   })
   .map(({ turns, ...rest }) => {
-    const history = turns.map((each, ordinal): Turn => ({ ...each.turn, ordinal: ordinal * 2 }))
-    const chat: Chat = { ...rest, id: 'chat', updatedAt: rest.createdAt, turns: history.length, history }
+    const history = turns.map((each, ordinal): Turn => {
+      const { follows } = each
+      const parentId = typeof follows === 'number' ? turns[Math.min(follows, ordinal - 1)]?.turn.id : follows
+      return { ...each.turn, ordinal: ordinal * 2, ...(parentId === undefined ? {} : { parentId }) }
+    })
+    const chat: Chat = { ...rest, id: 'chat', pinned: false, updatedAt: rest.createdAt, turns: history.length, history }
     return { chat, messages: new Map(turns.map((each) => [each.turn.id, each.messages])) }
   })
 
@@ -138,7 +144,11 @@ function comparable(json: string): unknown {
   return {
     ...rest,
     agent: agent === null ? null : profile,
-    history: history.map(({ id, chatId: _chat, imported: _imported, ...each }) => ({ ...each, messages: messages[id] ?? [] })),
+    history: history.map(({ id, chatId: _chat, imported: _imported, parentId, ...each }) => ({
+      ...each,
+      parent: typeof parentId === 'string' ? history.findIndex((other) => other.id === parentId) : parentId,
+      messages: messages[id] ?? [],
+    })),
   }
 }
 
@@ -188,7 +198,17 @@ test('through the store as well: whole chats, any text, twice over, beside the c
 })
 
 const aTurn: Turn = { ...emptyTurn({ id: 't', chatId: 'c', ordinal: 0, question: 'q', askedAt: 1, model: null }), answer: 'so f' }
-const aChat: Chat = { id: 'c', title: 'A chat', createdAt: 1, updatedAt: 1, turns: 1, scope: {}, agent: null, history: [aTurn] }
+const aChat: Chat = {
+  id: 'c',
+  title: 'A chat',
+  createdAt: 1,
+  updatedAt: 1,
+  turns: 1,
+  pinned: false,
+  scope: {},
+  agent: null,
+  history: [aTurn],
+}
 
 test('a turn that still ran becomes a stopped one, with the text it had', async () => {
   const { store, turns } = await open()
@@ -208,6 +228,19 @@ test('an agent comes in as one that the user has not seen, a running call as a c
   expect(read).toMatchObject({ title: 'Rent fdp.exe of 2024', agent: { ...agent, imported: true } })
   expect(read?.history[0]?.calls.map(({ status }) => status)).toEqual(['cancelled'])
   expect(writeChatFile({ ...aChat, title }, () => []).fileName).toBe('Rent fdp.exe of 2024.json')
+})
+
+test('a turn that claims to follow one that is not there, itself or a later one is refused', () => {
+  const two = { ...aTurn, id: 'u', ordinal: 1 }
+  for (const [parentId, history] of [
+    ['gone', [aTurn, two]],
+    ['t', [{ ...aTurn, parentId: 't' }]],
+    ['u', [{ ...aTurn, parentId: 'u' }, two]],
+  ] as const) {
+    const turns = history.map((turn) => (turn.id === 'u' ? { ...turn, ...(parentId === 'gone' ? { parentId } : {}) } : turn))
+    const { json } = writeChatFile({ ...aChat, history: turns }, () => [])
+    expect(() => readChatFile(json, randomUUID, 5)).toThrow(/parentId/)
+  }
 })
 
 test('memories do not leave with a chat: neither those a turn was given nor those it looked up', () => {

@@ -30,7 +30,7 @@ export function writeChatFile(chat: Chat, messagesOf: (turnId: string) => Messag
     memories: [],
     calls: turn.calls.map((call) => (showMemories.has(call.tool) ? { ...call, result: leftOut, cutFrom: null } : call)),
   }))
-  const file: ChatFile = { format: 'siku-chat', version: 1, chat: { ...chat, turns: history.length, history }, messages }
+  const file: ChatFile = { format: 'siku-chat', version: 1, chat: { ...chat, pinned: false, turns: history.length, history }, messages }
   const json = `${JSON.stringify(file, null, 2)}\n`
   if (json.length > mostCharacters)
     throw new SikuError('unsupported', 'This chat is too large for one file.', { hint: 'Export it as Markdown.' })
@@ -65,6 +65,11 @@ export function readChatFile(json: string, newId: () => string, at: number): Rea
     ids.set(id, newId())
     ordinals.add(ordinal)
   }
+  const ordinalOf = new Map(history.map(({ id, ordinal }) => [id, ordinal]))
+  for (const [index, { ordinal, parentId }] of history.entries()) {
+    if (parentId !== undefined && parentId !== null && (ordinalOf.get(parentId) ?? ordinal) >= ordinal)
+      throw bad(`the order of turns is wrong at chat.history.${index}.parentId`)
+  }
   const messages: Record<string, Message[]> = {}
   let count = 0
   for (const [turnId, list] of Object.entries(file.messages)) {
@@ -79,6 +84,7 @@ export function readChatFile(json: string, newId: () => string, at: number): Rea
     ...turn,
     id: ids.get(turn.id)!,
     chatId,
+    ...(typeof turn.parentId === 'string' ? { parentId: ids.get(turn.parentId)! } : {}),
     outcome: turn.outcome ?? 'stopped',
     calls: turn.calls.map((call) => (call.status === 'running' ? { ...call, status: 'cancelled' as const } : call)),
     imported: true,
@@ -87,6 +93,7 @@ export function readChatFile(json: string, newId: () => string, at: number): Rea
   const title = [...plainTitle(summary.title)].slice(0, longestTitle).join('').trim() || '…'
   const chat: Chat = {
     ...summary,
+    pinned: false,
     id: chatId,
     title,
     agent: summary.agent === null ? null : { ...summary.agent, imported: true },

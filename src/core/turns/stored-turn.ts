@@ -2,7 +2,9 @@ import type { CallRecord } from '../../contract/agent.ts'
 import type { Turn, TurnEvent, TurnMode } from '../../contract/answer.ts'
 import type { NewTurnEvent } from './turn-log.ts'
 
-export function emptyTurn(start: Pick<Turn, 'id' | 'chatId' | 'ordinal' | 'question' | 'askedAt' | 'model'> & { mode?: TurnMode }): Turn {
+export function emptyTurn(
+  start: Pick<Turn, 'id' | 'chatId' | 'ordinal' | 'parentId' | 'question' | 'askedAt' | 'model'> & { mode?: TurnMode },
+): Turn {
   return {
     ...start,
     mode: start.mode ?? 'answer',

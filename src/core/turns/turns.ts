@@ -8,6 +8,7 @@ import {
   type TurnEvent,
   type TurnMode,
 } from '../../contract/answer.ts'
+import { newestAfter, parentsOf, pathTo } from '../../contract/branches.ts'
 import { SikuError, toSikuError } from '../../contract/errors.ts'
 import type { Scope } from '../../contract/library.ts'
 import type { ModelRef } from '../../contract/models.ts'
@@ -31,7 +32,7 @@ export interface TurnInput {
   /** Undefined: the chosen one, or the most suitable; null: none. */
   model: ModelRef | null | undefined
   anyway: boolean
-  /** The chat's turns before this one, oldest first. */
+  /** The turns that this one follows, from the chat's first on: its branch, and nothing of others. */
   before: Turn[]
   /** The chat's agent; null for Siku's own. */
   agent: AgentProfile | null
@@ -56,6 +57,8 @@ export interface Turns {
   stop(turnId: string): Promise<void>
   /** The turn that a chat is at just now, or null. */
   running(chatId: string): string | null
+  /** The chats that are at a turn just now. */
+  busy(): string[]
   /** Ends what runs in a chat, as `stop` does. */
   stopChat(chatId: string): Promise<void>
   openCitation(turnId: string, marker: number): Promise<OpenedCitation>
@@ -79,6 +82,15 @@ interface LiveTurn {
   controller: AbortController
   /** Resolves when all is stored and told. */
   ended: Promise<void>
+}
+
+/** Where a question is asked: after the given turn, or else after the one that was asked last. */
+function placeIn(turns: Turn[], wanted: string | null | undefined): { parentId: string | null; before: Turn[] } {
+  const parents = parentsOf(turns)
+  const parentId = wanted === undefined ? newestAfter(parents, null) : wanted
+  if (parentId !== null && !parents.has(parentId)) throw new SikuError('not-found', 'The answer before this question is no longer there.')
+  const known = new Map(turns.map((turn) => [turn.id, turn]))
+  return { parentId, before: pathTo(parents, parentId).flatMap((id) => known.get(id) ?? []) }
 }
 
 /** The life of turns, whoever does them: begun, watched, stopped, stored, recovered. */
@@ -129,15 +141,16 @@ export function createTurns({ deps, store, runners }: TurnsDeps): Turns {
     const { scope, anyway, question, attachments } = request
     const agent = chat === null ? (request.agent ?? null) : chat.agent
     const at = now()
+    const { parentId, before } = placeIn(turns, request.parentId)
     const ordinal = Math.max(-1, ...turns.map((each) => each.ordinal)) + 1
-    const turn = emptyTurn({ id: newId(), chatId, ordinal, question, askedAt: at, mode: request.mode, model: null })
+    const turn = emptyTurn({ id: newId(), chatId, ordinal, parentId, question, askedAt: at, mode: request.mode, model: null })
     turn.attachments = attachments.map(({ name, mediaType }) => ({ name, mediaType }))
     const model = request.model === undefined ? (store.settings.read().chatModel ?? undefined) : request.model
     busyChats.add(chatId)
     const isNew = canWrite && request.chatId === undefined
     const stored = [isNew ? store.chats.create({ id: chatId, title: chatTitle(question), scope, agent, at }) : null, save(turn)]
     // The search does not wait for the disk.
-    const running = begin(turn, { scope, anyway, model, before: turns, agent, attachments })
+    const running = begin(turn, { scope, anyway, model, before, agent, attachments })
     try {
       await Promise.all(stored)
     } catch (error) {
@@ -218,6 +231,7 @@ export function createTurns({ deps, store, runners }: TurnsDeps): Turns {
     },
     running: (chatId) =>
       busyChats.has(chatId) ? ([...live.values()].findLast(({ turn }) => turn.chatId === chatId)?.turn.id ?? null) : null,
+    busy: () => [...busyChats],
     async stopChat(chatId) {
       const running = [...live.values()].filter(({ turn }) => turn.chatId === chatId)
       for (const { controller } of running) controller.abort()
