@@ -15,6 +15,7 @@ import { benchMemory } from './memory.ts'
 import { dataDirectory } from './question-sets.ts'
 import { benchRetrieval } from './retrieval.ts'
 import { benchSearchSpeed, fill } from './search-speed.ts'
+import { benchStreaming } from './streaming.ts'
 
 /** One line of the table: what was measured, what came out, and what was aimed at. */
 interface Row {
@@ -277,6 +278,25 @@ function skipped(part: string, lacking: string): Part {
   return { raw: null, rows: [row(part, `SKIPPED: the ${lacking} are not here (SIKU_BENCH_DATA names their directory)`)] }
 }
 
+async function streaming(): Promise<Part> {
+  const raw = await benchStreaming()
+  if (raw === null) return { raw, rows: [row('streaming', 'SKIPPED: there is no Chromium here (SIKU_CHROMIUM names it)')] }
+  const [first = 0, , , last = 0] = raw.quartersMs
+  return {
+    raw,
+    rows: [
+      row('characters, seconds, messages before', `${raw.characters}, ${raw.seconds.toFixed(1)}, ${raw.messages}`),
+      row('longest task', raw.longTasksMs.length === 0 ? 'under 50 ms' : milliseconds(Math.max(...raw.longTasksMs)), '≤ 50 ms'),
+      row('tasks over 50 ms', String(raw.longTasksMs.length), '0'),
+      row('work of each quarter', raw.quartersMs.map((ms) => milliseconds(ms)).join(', ')),
+      row('last quarter against the first', times(last / first), '≤ 1.2 ×'),
+      row('nodes of finished blocks made anew', String(raw.nodesLost), '0'),
+      row('the reader was moved', `${raw.movedPx} px`, '0 px'),
+      row('opening the chat', milliseconds(raw.openMs)),
+    ],
+  }
+}
+
 const parts: Record<string, () => Promise<Part>> = {
   retrieval,
   embedding,
@@ -285,6 +305,7 @@ const parts: Record<string, () => Promise<Part>> = {
   memory,
   agent,
   'function-calls': functionCalls,
+  streaming,
   speed,
 }
 

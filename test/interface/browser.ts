@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Browser, type Page } from 'playwright-core'
@@ -6,33 +6,16 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { rendererConfig } from '../../vite.renderer.config.ts'
+import { chromiumFlags, chromiumPath } from '../fakes/chromium.ts'
 import type { FakeOptions } from '../fakes/fake-core.ts'
 import { serveFake, type FakeHost } from '../fakes/serve-fake.ts'
 
-const places = [
-  process.env['SIKU_CHROMIUM'],
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-]
-const flags = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
-
-/** The Chromium of this machine; null where there is none. */
-export const chromiumPath = places.find((path): path is string => path !== undefined && path !== '' && existsSync(path)) ?? null
+export { chromiumPath } from '../fakes/chromium.ts'
 
 const sampleDir = fileURLToPath(new URL('../../resources/sample-library', import.meta.url))
 
 async function startBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: chromiumPath ?? '', args: flags })
+  return chromium.launch({ executablePath: chromiumPath ?? '', args: chromiumFlags })
 }
 
 export interface Opened {
