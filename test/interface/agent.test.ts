@@ -126,11 +126,11 @@ describe.skipIf(chromiumPath === null)('the agent in the interface', { timeout: 
     await one.page.waitForSelector('summary:has-text("租约 到期")')
     await one.page.click('aside a:has-text("Compare the two")')
     await one.page.waitForSelector('text=The agent in “租约和天气” waits for your word.')
-    expect(await one.page.locator('aside li:has-text("租约和天气")').textContent()).toContain('Waits for your word.')
+    expect(await one.page.locator('aside [role=listitem]:has-text("租约和天气")').textContent()).toContain('Waits for your word.')
     await one.page.click('section[aria-label=Messages] button:has-text("Open")')
     await one.page.click('[data-approval] button:has-text("Allow once")')
     await one.page.waitForSelector('text=要点已写进笔记')
-    expect(await one.page.locator('aside li:has-text("租约和天气")').textContent()).not.toContain('Waits')
+    expect(await one.page.locator('aside [role=listitem]:has-text("租约和天气")').textContent()).not.toContain('Waits')
     await finish(one)
   })
 
@@ -189,8 +189,9 @@ describe.skipIf(chromiumPath === null)('the agent in the interface', { timeout: 
     ])
     // Asked again it goes along again, from what is kept of the turn.
     await page.click('button[aria-label="Answer again"]')
-    await page.waitForSelector('article >> nth=1 >> footer')
-    expect(await page.locator('article >> nth=1 >> ul[aria-label=Attachments]').textContent()).toBe('picture.png')
+    await page.waitForSelector('text=2 of 2')
+    await page.waitForSelector('article footer')
+    expect(await page.locator('article ul[aria-label=Attachments]').allTextContents()).toEqual(['picture.png'])
     await finish(one)
   })
 

@@ -69,7 +69,7 @@ describe.skipIf(chromiumPath === null)('the word on a tool call', { timeout: 120
     await other.goto(one.host.url)
     await other.waitForSelector('text=The agent in “two notes” waits for your word.')
     await other.waitForSelector('nav [data-tone=busy]')
-    expect(await other.locator('aside li:has-text("two notes")').textContent()).toContain('Waits for your word.')
+    expect(await other.locator('aside [role=listitem]:has-text("two notes")').textContent()).toContain('Waits for your word.')
     await other.click('section[aria-label=Messages] button:has-text("Open")')
     await other.locator('[data-approval] button:has-text("Refuse")').click()
     await page.waitForSelector('[data-approval]:has-text("Second")')

@@ -39,10 +39,12 @@ describe.skipIf(chromiumPath === null)('the interface when something fails', { t
     await page.click('form label:has-text("Agent")')
     await ask(page, 'two notes')
     await page.waitForSelector('[data-approval]')
-    await page.waitForSelector('aside li:has-text("Waits for your word.")')
+    await page.waitForSelector('aside [role=listitem]:has-text("Waits for your word.")')
     one.host.crash()
     await page.waitForSelector('text=Stopped. What was written so far is kept.')
-    expect(await page.locator('[data-approval], aside li:has-text("Waits"), nav [data-tone=busy], article .spinner').count()).toBe(0)
+    expect(
+      await page.locator('[data-approval], aside [role=listitem]:has-text("Waits"), nav [data-tone=busy], article .spinner').count(),
+    ).toBe(0)
     expect(await page.locator('article footer').textContent()).not.toContain('Without a model')
     await finish(one, failedLoads)
   })
@@ -55,8 +57,8 @@ describe.skipIf(chromiumPath === null)('the interface when something fails', { t
     await page.waitForSelector('form li:has-text("note.txt")')
     await ask(page, 'unsent, many')
     await page.click('article button:has-text("Try again")')
-    await page.waitForSelector('article >> nth=1 >> footer')
-    expect(await page.locator('article >> nth=1 >> ul[aria-label=Attachments]').textContent()).toBe('note.txt')
+    await page.waitForSelector('[data-answer]')
+    expect(await page.locator('article ul[aria-label=Attachments]').allTextContents()).toEqual(['note.txt'])
     await finish(one)
   })
 

@@ -208,7 +208,7 @@ describe.skipIf(chromiumPath === null)('the built interface in Chromium', { time
 
   test('a deleted chat comes back with Undo, and the language changes without a restart', async () => {
     const one = await open({ settings: { language: 'en' } })
-    const row = one.page.locator('aside li', { hasText: 'Compare the two insurance offers' })
+    const row = one.page.locator('aside [role=listitem]', { hasText: 'Compare the two insurance offers' })
     await row.hover()
     await row.locator('button').click()
     await one.page.click('[role=menuitem]:has-text("Delete")')

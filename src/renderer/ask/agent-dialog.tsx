@@ -1,4 +1,4 @@
-import { Trash2 } from 'lucide-react'
+import { Trash2, TriangleAlert } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AgentProfile } from '../../contract/agent.ts'
@@ -93,7 +93,9 @@ export function AgentDialog({ agent, managing, onClose }: { agent: AgentProfile 
   }
   const changed = !sameAgent(profile, agent ?? blank)
   async function use(keep: boolean) {
-    const own = { ...profile, name }
+    // Saved by the user, it is theirs.
+    const { imported: _imported, ...seen } = profile
+    const own = { ...seen, name }
     setBusy(true)
     const fine = !keep || (await saveAgent(own))
     if (fine) await setAgent(own)
@@ -108,6 +110,12 @@ export function AgentDialog({ agent, managing, onClose }: { agent: AgentProfile 
           void use(false)
         }}
       >
+        {profile.imported === true && (
+          <p className="mb-4 flex items-start gap-2 rounded-md bg-warn-wash px-3 py-2 text-small text-ink">
+            <TriangleAlert size={15} strokeWidth={1.6} className="mt-0.5 flex-none text-warn-ink" aria-hidden="true" />
+            {t('agent.importedText')}
+          </p>
+        )}
         <label className="block text-ui">
           <span className="mb-1 block text-small text-ink-2">{t('agent.name')}</span>
           <input

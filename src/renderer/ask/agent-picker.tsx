@@ -32,7 +32,8 @@ export function AgentPicker() {
     void loadAgents()
     AgentDialog.preload()
   }, [])
-  const named = agents?.find((each) => agent !== null && sameAgent(each, agent))
+  const unseen = agent?.imported === true
+  const named = agents?.find((each) => agent !== null && !unseen && sameAgent(each, agent))
   const label = agent === null ? t('agent.own') : (named?.name ?? (agent.name === '' ? t('agent.thisChats') : agent.name))
   function choose(next: AgentProfile | null) {
     void setAgent(next)
@@ -41,8 +42,14 @@ export function AgentPicker() {
     <>
       <DropdownMenu.Root modal={false}>
         <DropdownMenu.Trigger asChild>
-          <button type="button" className="pill max-w-44 min-w-20" aria-label={t('agent.agentIs', { name: label })}>
-            <span className="truncate">{label}</span>
+          <button
+            type="button"
+            className="pill max-w-44 min-w-20"
+            aria-label={t(unseen ? 'agent.agentUnused' : 'agent.agentIs', { name: label })}
+            title={unseen ? t('agent.importedText') : undefined}
+          >
+            {unseen && <span className="dot" data-tone="warn" aria-hidden="true" />}
+            <span className={`truncate ${unseen ? 'text-ink-3' : ''}`}>{label}</span>
             <ChevronDown size={13} strokeWidth={1.8} className="flex-none" aria-hidden="true" />
           </button>
         </DropdownMenu.Trigger>
@@ -56,13 +63,24 @@ export function AgentPicker() {
                   <Choice
                     key={id}
                     label={profile.name}
-                    chosen={agent !== null && sameAgent(profile, agent)}
+                    chosen={agent !== null && !unseen && sameAgent(profile, agent)}
                     onChoose={() => choose(profile)}
                   />
                 ))}
               </DropdownMenu.Group>
             )}
-            {agent !== null && named === undefined && <Choice label={label} chosen onChoose={() => undefined} />}
+            {agent !== null && named === undefined && !unseen && <Choice label={label} chosen onChoose={() => undefined} />}
+            {unseen && (
+              <DropdownMenu.Item className="menu-item" onSelect={() => setDialog('set')}>
+                <span className="grid w-4 flex-none place-items-center">
+                  <span className="dot" data-tone="warn" aria-hidden="true" />
+                </span>
+                <span className="min-w-0 flex-1">
+                  <span className="block truncate">{label}</span>
+                  <span className="block text-tiny text-ink-2">{t('agent.unused')}</span>
+                </span>
+              </DropdownMenu.Item>
+            )}
             <DropdownMenu.Separator className="my-1 border-t border-line" />
             <DropdownMenu.Item className="menu-item ps-[35px]" onSelect={() => setDialog('set')}>
               {t('agent.setUp')}

@@ -39,7 +39,7 @@ export function sortFiles<Each extends { name: string; size: number }>(
 }
 
 /** The bytes of a file in base64, without a prefix. */
-function base64Of(file: File): Promise<string> {
+export function base64Of(file: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader()
     reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/, ''))

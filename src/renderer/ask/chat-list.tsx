@@ -1,6 +1,7 @@
 import { FileUp, Plus, Search } from 'lucide-react'
-import { useEffect } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Virtuoso } from 'react-virtuoso'
 import type { ChatSummary } from '../../contract/answer.ts'
 import { pickFile } from '../parts/pick-file.ts'
 import { EmptyPanel, LoadingPanel, ProblemPanel } from '../parts/state-panel.tsx'
@@ -9,10 +10,11 @@ import { go, useRoute } from '../state/route.ts'
 import { ChatRow } from './chat-row.tsx'
 
 const day = 86_400_000
-const ages = ['today', 'yesterday', 'week', 'month', 'older'] as const
+const ages = ['pinned', 'today', 'yesterday', 'week', 'month', 'older'] as const
 type Age = (typeof ages)[number]
 
-function ageOf(at: number, now: number): Age {
+function ageOf({ pinned, updatedAt: at }: ChatSummary, now: number): Age {
+  if (pinned) return 'pinned'
   const midnight = new Date(now).setHours(0, 0, 0, 0)
   if (at >= midnight) return 'today'
   if (at >= midnight - day) return 'yesterday'
@@ -20,17 +22,49 @@ function ageOf(at: number, now: number): Age {
   return at >= midnight - 30 * day ? 'month' : 'older'
 }
 
-function grouped(chats: ChatSummary[]): [Age, ChatSummary[]][] {
+type Line = { age: Age } | { chat: ChatSummary }
+
+/** The chats under the heading of their age, as the lines of one list. */
+function linesOf(chats: ChatSummary[]): Line[] {
   const now = Date.now()
-  return ages
-    .map((age): [Age, ChatSummary[]] => [age, chats.filter((chat) => ageOf(chat.updatedAt, now) === age)])
-    .filter(([, members]) => members.length > 0)
+  const members = new Map<Age, ChatSummary[]>(ages.map((age) => [age, []]))
+  for (const chat of chats) members.get(ageOf(chat, now))?.push(chat)
+  return [...members].flatMap(([age, list]): Line[] => (list.length === 0 ? [] : [{ age }, ...list.map((chat) => ({ chat }))]))
+}
+
+/** Only the lines in sight exist, so that thousands of chats cost no more than a few. */
+function Lines({ chats, scroller, onOpen }: { chats: ChatSummary[]; scroller: HTMLElement; onOpen: () => void }) {
+  const { t } = useTranslation()
+  const open = useRoute((route) => route.chatId)
+  const lines = useMemo(() => linesOf(chats), [chats])
+  return (
+    <Virtuoso
+      role="list"
+      aria-label={t('ask.chats')}
+      customScrollParent={scroller}
+      data={lines}
+      initialItemCount={Math.min(lines.length, 30)}
+      increaseViewportBy={240}
+      computeItemKey={(_index, line) => ('chat' in line ? line.chat.id : line.age)}
+      itemContent={(_index, line) =>
+        'chat' in line ? (
+          <div role="listitem">
+            <ChatRow chat={line.chat} current={line.chat.id === open} onOpen={onOpen} />
+          </div>
+        ) : (
+          <h3 role="listitem" className="px-2.5 pt-4 pb-1.5 text-tiny text-ink-3">
+            {t(`ask.${line.age}`)}
+          </h3>
+        )
+      }
+    />
+  )
 }
 
 export function ChatList({ floating, onDone }: { floating: boolean; onDone: () => void }) {
   const { t } = useTranslation()
   const { chats, text, problem } = useChats()
-  const open = useRoute((route) => route.chatId)
+  const [scroller, setScroller] = useState<HTMLElement | null>(null)
   useEffect(() => {
     void loadChats()
   }, [])
@@ -74,7 +108,7 @@ export function ChatList({ floating, onDone }: { floating: boolean; onDone: () =
           <FileUp size={16} strokeWidth={1.6} />
         </button>
       </div>
-      <div className="min-h-0 flex-1 overflow-y-auto px-3 pb-4">
+      <div ref={setScroller} className="min-h-0 flex-1 overflow-y-auto px-3 pb-4">
         {chats === null && problem === null && <LoadingPanel />}
         {chats === null && problem !== null && <ProblemPanel problem={problem} onRetry={() => void loadChats()} />}
         {chats?.length === 0 &&
@@ -83,16 +117,7 @@ export function ChatList({ floating, onDone }: { floating: boolean; onDone: () =
           ) : (
             <EmptyPanel title={t('ask.noChatFound')} />
           ))}
-        {grouped(chats ?? []).map(([age, members]) => (
-          <section key={age} aria-label={t(`ask.${age}`)}>
-            <h3 className="px-2.5 pt-4 pb-1.5 text-tiny text-ink-3">{t(`ask.${age}`)}</h3>
-            <ul>
-              {members.map((chat) => (
-                <ChatRow key={chat.id} chat={chat} current={chat.id === open} onOpen={onDone} />
-              ))}
-            </ul>
-          </section>
-        ))}
+        {chats !== null && chats.length > 0 && scroller !== null && <Lines chats={chats} scroller={scroller} onOpen={onDone} />}
       </div>
     </aside>
   )

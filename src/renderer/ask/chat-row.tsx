@@ -1,10 +1,10 @@
-import { Ellipsis, FileDown, FileJson, Hand, Pencil, Trash2 } from 'lucide-react'
+import { Ellipsis, FileDown, FileJson, Hand, Pencil, Pin, PinOff, Trash2 } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ChatSummary } from '../../contract/answer.ts'
 import { isEnter } from '../parts/keys.ts'
-import { exportChat, exportWholeChat, removeChat, renameChat } from '../state/chats.ts'
+import { exportChat, exportWholeChat, pinChat, removeChat, renameChat } from '../state/chats.ts'
 import { useWaiting } from '../state/waiting.ts'
 
 interface Props {
@@ -47,13 +47,13 @@ export function ChatRow({ chat, current, onOpen }: Props) {
   const words = state === undefined ? '' : t(state === 'waiting' ? 'agent.waitsHere' : 'agent.runsHere')
   if (renaming) {
     return (
-      <li className="py-0.5">
+      <div className="py-0.5">
         <RenameField chat={chat} onDone={() => setRenaming(false)} />
-      </li>
+      </div>
     )
   }
   return (
-    <li className="group relative">
+    <div className="group relative">
       <a
         href={`#/ask/${encodeURIComponent(chat.id)}`}
         aria-current={current ? 'page' : undefined}
@@ -64,6 +64,10 @@ export function ChatRow({ chat, current, onOpen }: Props) {
         {state === 'waiting' && <Hand size={13} strokeWidth={1.8} className="me-1.5 mb-0.5 inline text-seal" aria-hidden="true" />}
         {state === 'running' && <span className="dot me-2 mb-px" data-tone="busy" aria-hidden="true" />}
         {state !== undefined && <span className="sr-only">{words}</span>}
+        {chat.pinned && state === undefined && (
+          <Pin size={12} strokeWidth={1.8} className="me-1.5 mb-0.5 inline text-ink-3" aria-hidden="true" />
+        )}
+        {chat.pinned && <span className="sr-only">{t('ask.pinnedHere')}</span>}
         {chat.title}
       </a>
       <DropdownMenu.Root modal={false}>
@@ -78,6 +82,14 @@ export function ChatRow({ chat, current, onOpen }: Props) {
         </DropdownMenu.Trigger>
         <DropdownMenu.Portal>
           <DropdownMenu.Content className="menu" align="start" sideOffset={4}>
+            <DropdownMenu.Item className="menu-item" onSelect={() => void pinChat(chat.id, !chat.pinned)}>
+              {chat.pinned ? (
+                <PinOff size={15} strokeWidth={1.6} aria-hidden="true" />
+              ) : (
+                <Pin size={15} strokeWidth={1.6} aria-hidden="true" />
+              )}{' '}
+              {t(chat.pinned ? 'ask.unpin' : 'ask.pin')}
+            </DropdownMenu.Item>
             <DropdownMenu.Item className="menu-item" onSelect={() => setTimeout(() => setRenaming(true))}>
               <Pencil size={15} strokeWidth={1.6} aria-hidden="true" /> {t('ask.rename')}
             </DropdownMenu.Item>
@@ -93,6 +105,6 @@ export function ChatRow({ chat, current, onOpen }: Props) {
           </DropdownMenu.Content>
         </DropdownMenu.Portal>
       </DropdownMenu.Root>
-    </li>
+    </div>
   )
 }

@@ -1,8 +1,8 @@
 import { Paperclip, Square } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useCallback, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useConnection } from '../client.ts'
-import { isEnter } from '../parts/keys.ts'
+import { isComposing, isEnter } from '../parts/keys.ts'
 import { attach } from '../state/attaching.ts'
 import { ask, stopTurn, useConversation } from '../state/conversation.ts'
 import { useDraft } from '../state/draft.ts'
@@ -11,9 +11,12 @@ import { AgentPicker } from './agent-picker.tsx'
 import { AttachmentList } from './attachment-list.tsx'
 import { ModeSwitch } from './mode-switch.tsx'
 import { ModelPicker } from './model-picker.tsx'
+import { mentionBefore, withoutMention } from './mention.ts'
+import { MentionList, type MentionKeys } from './mention-list.tsx'
+import { longestQuestion as longest } from './question.ts'
+import { ScopeChips } from './scope-chips.tsx'
 import { ScopePicker } from './scope-picker.tsx'
-
-const longest = 20_000
+import { VoiceButton } from './voice-button.tsx'
 
 export function Composer({ onAsk }: { onAsk: () => void }) {
   const { t } = useTranslation()
@@ -25,13 +28,38 @@ export function Composer({ onAsk }: { onAsk: () => void }) {
   const picker = useRef<HTMLInputElement>(null)
   const area = useRef<HTMLTextAreaElement>(null)
   const question = text.trim()
+  const [caret, setCaret] = useState(0)
+  const [focused, setFocused] = useState(false)
+  /** The mention that was closed with Esc: it does not come up again by itself. */
+  const [closed, setClosed] = useState<number | null>(null)
+  const [active, setActive] = useState<string | undefined>(undefined)
+  const keys = useRef<MentionKeys>(null)
+  const listId = useId()
+  const found = focused ? mentionBefore(text, Math.min(caret, text.length)) : null
+  const mention = found !== null && found.at !== closed ? found : null
+  const changeActive = useCallback((id: string | undefined) => setActive(id), [])
   useEffect(() => {
     const element = area.current
     if (element === null) return
     element.style.height = '0'
-    element.style.height = `${Math.min(element.scrollHeight, 220)}px`
+    element.style.height = `${element.scrollHeight}px`
   }, [text])
   useEffect(() => area.current?.focus({ preventScroll: true }), [chatId])
+
+  function put(next: { text: string; caret: number }) {
+    useDraft.setState({ text: next.text })
+    setCaret(next.caret)
+    requestAnimationFrame(() => {
+      area.current?.focus()
+      area.current?.setSelectionRange(next.caret, next.caret)
+    })
+  }
+
+  function insert(words: string) {
+    const before = text.slice(0, caret)
+    const gap = before === '' || /\s$/.test(before) || !/\w$/.test(before) ? '' : ' '
+    put({ text: `${before}${gap}${words}${text.slice(caret)}`, caret: caret + gap.length + words.length })
+  }
 
   function send() {
     if (question === '' || running !== undefined || question.length > longest) return
@@ -43,7 +71,7 @@ export function Composer({ onAsk }: { onAsk: () => void }) {
 
   return (
     <form
-      className="mx-auto mb-5 w-[calc(100%-64px)] max-w-[756px] flex-none rounded-lg border border-line-2 bg-sheet px-3.5 pt-3 pb-2.5 transition-colors focus-within:border-[color-mix(in_srgb,var(--ink-3)_55%,var(--line-2))] max-[1000px]:w-[calc(100%-40px)]"
+      className="relative mx-auto mb-5 w-[calc(100%-64px)] max-w-[756px] flex-none rounded-lg border border-line-2 bg-sheet px-3.5 pt-3 pb-2.5 transition-colors focus-within:border-[color-mix(in_srgb,var(--ink-3)_55%,var(--line-2))] max-[1000px]:w-[calc(100%-40px)] low:mb-1.5 low:px-2 low:pt-1.5 low:pb-1.5"
       data-takes-files=""
       onSubmit={(event) => {
         event.preventDefault()
@@ -53,16 +81,38 @@ export function Composer({ onAsk }: { onAsk: () => void }) {
         if (event.dataTransfer.files.length > 0) void attach([...event.dataTransfer.files])
       }}
     >
+      {mention !== null && (
+        <MentionList
+          key={mention.at}
+          id={listId}
+          query={mention.query}
+          keys={keys}
+          onActive={changeActive}
+          onChosen={(instead) => put(withoutMention(text, caret, mention, instead))}
+          onClose={() => setClosed(mention.at)}
+        />
+      )}
+      <ScopeChips />
       {mode === 'agent' && <AttachmentList />}
       <textarea
         id="composer"
         ref={area}
         rows={1}
-        className="block max-h-55 w-full resize-none border-0 bg-transparent px-0.5 pb-2 text-body outline-none placeholder:truncate placeholder:text-ink-3"
+        className="block max-h-[min(220px,35vh)] w-full resize-none border-0 bg-transparent px-0.5 pb-2 text-body outline-none placeholder:truncate placeholder:text-ink-3"
         placeholder={t(mode === 'agent' ? 'agent.placeholder' : 'ask.placeholder')}
         aria-label={t(mode === 'agent' ? 'agent.placeholder' : 'ask.placeholder')}
         value={text}
-        onChange={(event) => useDraft.setState({ text: event.target.value })}
+        aria-autocomplete="list"
+        aria-controls={mention === null ? undefined : listId}
+        aria-activedescendant={active}
+        onChange={(event) => {
+          useDraft.setState({ text: event.target.value })
+          setCaret(event.target.selectionStart)
+          if (closed !== null && event.target.value[closed] !== text[closed]) setClosed(null)
+        }}
+        onSelect={(event) => setCaret(event.currentTarget.selectionStart)}
+        onFocus={() => setFocused(true)}
+        onBlur={() => setFocused(false)}
         onPaste={(event) => {
           const files = [...event.clipboardData.files]
           // Text that a program puts beside a picture of itself is what was meant.
@@ -71,17 +121,23 @@ export function Composer({ onAsk }: { onAsk: () => void }) {
           void attach(files)
         }}
         onKeyDown={(event) => {
+          if (mention !== null && !isComposing(event) && keys.current?.take(event) === true) {
+            event.preventDefault()
+            return
+          }
           if (!isEnter(event)) return
           event.preventDefault()
           send()
         }}
       />
       {question.length > longest && <p className="pb-2 text-small text-bad">{t('ask.tooLong')}</p>}
-      <div className="flex flex-wrap items-center gap-2">
-        <ModeSwitch />
-        <ScopePicker />
-        {mode === 'agent' && <AgentPicker />}
-        <ModelPicker />
+      <div className="flex items-end gap-2">
+        <div className="flex min-w-0 flex-1 flex-wrap items-center gap-2 low:flex-nowrap low:overflow-x-auto">
+          <ModeSwitch />
+          <ScopePicker />
+          {mode === 'agent' && <AgentPicker />}
+          <ModelPicker />
+        </div>
         <input
           ref={picker}
           type="file"
@@ -93,7 +149,8 @@ export function Composer({ onAsk }: { onAsk: () => void }) {
             event.target.value = ''
           }}
         />
-        <span className="ms-auto flex flex-none items-center gap-2">
+        <span className="flex flex-none items-center gap-2">
+          <VoiceButton onHeard={insert} />
           <button
             type="button"
             className="icon-button"

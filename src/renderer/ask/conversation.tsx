@@ -3,11 +3,15 @@ import { useEffect, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { LoadingPanel, ProblemPanel } from '../parts/state-panel.tsx'
 import { openChat, useConversation } from '../state/conversation.ts'
+import { BranchNote } from './branch-note.tsx'
 import { Composer } from './composer.tsx'
 import { EngineBadge } from './engine.tsx'
 import { useFollowEnd } from './follow-end.ts'
 import { TurnItem } from './turn.tsx'
 import { Welcome } from './welcome.tsx'
+
+/** So many turns at the end are there with the first picture. */
+const madeAtOnce = 2
 
 export function Conversation({ toggle }: { toggle: ReactNode }) {
   const { t } = useTranslation()
@@ -17,27 +21,30 @@ export function Conversation({ toggle }: { toggle: ReactNode }) {
   const title = useConversation((state) => state.title)
   const turnIds = useConversation((state) => state.turnIds)
   const { scroller, content, atEnd, toEnd, toStart } = useFollowEnd()
+  const wanted = useConversation((state) => state.toEnd)
   const count = turnIds.length
+  const none = count === 0
   useEffect(() => {
-    if (count === 0) toStart()
+    if (none) toStart()
     else toEnd()
-  }, [chatId, count, toEnd, toStart])
+  }, [wanted, none, toEnd, toStart])
   const fresh = phase === 'ready' && count === 0
   return (
     <main className="relative flex min-w-0 flex-1 flex-col" aria-label={t('common.ask')}>
-      <header className="flex h-13 flex-none items-center gap-3 border-b border-line px-8 text-small text-ink-2 max-[1000px]:px-5">
+      <header className="flex h-13 flex-none items-center gap-3 border-b border-line px-8 text-small text-ink-2 max-[1000px]:px-5 low:h-9">
         {toggle}
         <h1 className="min-w-0 flex-1 truncate text-[14.5px] font-semibold text-ink">{title === '' ? t('ask.newChat') : title}</h1>
         <EngineBadge />
       </header>
-      <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto" tabIndex={-1}>
-        <div ref={content} className="mx-auto w-full max-w-[820px] px-8 pt-7 pb-4 max-[1000px]:px-5">
+      <div ref={scroller} data-scroller="" className="min-h-0 flex-1 overflow-y-auto" tabIndex={-1}>
+        <div ref={content} className="mx-auto w-full max-w-[820px] px-8 pt-7 pb-4 max-[1000px]:px-5 low:pt-3">
           {phase === 'loading' && <LoadingPanel />}
           {phase === 'failed' && problem !== null && <ProblemPanel problem={problem} onRetry={() => void openChat(chatId)} />}
           {fresh && <Welcome />}
           {turnIds.map((id, index) => (
-            <TurnItem key={id} turnId={id} last={index === count - 1} />
+            <TurnItem key={id} turnId={id} last={index === count - 1} now={index >= count - madeAtOnce} />
           ))}
+          <BranchNote />
         </div>
       </div>
       {!atEnd && !fresh && (

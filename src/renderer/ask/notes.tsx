@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Note } from '../../contract/answer.ts'
 import { useFormat } from '../format.ts'
 import { Visible } from '../parts/visible.tsx'
-import { ask } from '../state/conversation.ts'
+import { askAgain } from '../state/conversation.ts'
 import { useModels } from '../state/models.ts'
 import type { TurnView } from './turn-view.ts'
 
@@ -33,7 +33,7 @@ export function Notes({ turn, last }: { turn: TurnView; last: boolean }) {
               </span>
             </span>
             {last && !turn.running && model !== null && (
-              <button type="button" className="button button-small" onClick={() => void ask(turn.question, { anyway: true })}>
+              <button type="button" className="button button-small" onClick={() => void askAgain(turn, { anyway: true })}>
                 {t('ask.askAnyway')}
               </button>
             )}

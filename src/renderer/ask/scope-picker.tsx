@@ -1,35 +1,17 @@
 import { ChevronDown, FileText, Folder as FolderIcon } from 'lucide-react'
 import { Popover } from 'radix-ui'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { DocumentRow, Scope } from '../../contract/library.ts'
-import { client } from '../client.ts'
+import type { Scope } from '../../contract/library.ts'
 import { parentOf } from '../paths.ts'
 import { setScope, useConversation } from '../state/conversation.ts'
 import { useLibrary } from '../state/library.ts'
+import { noteDocumentName, useDocumentNames } from '../state/scope-names.ts'
+import { useFoundDocuments } from './use-found-documents.ts'
 
 function toggled(list: number[] | undefined, id: number): number[] | undefined {
   const next = list?.includes(id) === true ? list.filter((each) => each !== id) : [...(list ?? []), id]
   return next.length === 0 ? undefined : next
-}
-
-function useFoundDocuments(name: string): DocumentRow[] {
-  const [found, setFound] = useState<DocumentRow[]>([])
-  useEffect(() => {
-    const stop = new AbortController()
-    const timer = setTimeout(() => {
-      if (name.trim() === '') return setFound([])
-      client.documents.list({ name: name.trim(), limit: 20 }, { signal: stop.signal }).then(
-        ({ documents }) => setFound(documents),
-        () => setFound([]),
-      )
-    }, 120)
-    return () => {
-      clearTimeout(timer)
-      stop.abort()
-    }
-  }, [name])
-  return found
 }
 
 function Row({
@@ -61,8 +43,8 @@ export function ScopePicker() {
   const scope = useConversation((state) => state.scope)
   const folders = useLibrary((state) => state.progress?.folders ?? null)
   const [name, setName] = useState('')
-  const [names, setNames] = useState<Record<number, string>>({})
-  const found = useFoundDocuments(name)
+  const names = useDocumentNames((state) => state.names)
+  const found = useFoundDocuments(name, 20)
   const folderIds = scope.folderIds ?? []
   const documentIds = scope.documentIds ?? []
   const chosen = folderIds.length + documentIds.length
@@ -108,7 +90,7 @@ export function ScopePicker() {
               detail={each.path}
               checked={documentIds.includes(each.id)}
               onToggle={() => {
-                setNames((before) => ({ ...before, [each.id]: each.name }))
+                noteDocumentName(each.id, each.name)
                 change({ documentIds: toggled(scope.documentIds, each.id) })
               }}
             />

@@ -1,10 +1,9 @@
-import { Check, Copy, Pencil, RotateCcw } from 'lucide-react'
+import { Check, Copy, GitBranch, Pencil, RotateCcw } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../format.ts'
 import { copyText } from '../parts/copy.ts'
-import { askAgain, switchMode } from '../state/conversation.ts'
-import { useDraft } from '../state/draft.ts'
+import { askAgain, branchFrom } from '../state/conversation.ts'
 import { useRunning } from '../state/turns.ts'
 import { ContextMeter } from './context-meter.tsx'
 import { isWithoutModel, type TurnView } from './turn-view.ts'
@@ -18,7 +17,7 @@ function wordsPerSecond(turn: TurnView): number | null {
   return seconds < 0.2 || words < 5 ? null : words / seconds
 }
 
-export function TurnFoot({ turn, last }: { turn: TurnView; last: boolean }) {
+export function TurnFoot({ turn, last, onEdit }: { turn: TurnView; last: boolean; onEdit: () => void }) {
   const { t } = useTranslation()
   const format = useFormat()
   const [copied, setCopied] = useState(false)
@@ -50,31 +49,34 @@ export function TurnFoot({ turn, last }: { turn: TurnView; last: boolean }) {
             {copied ? <Check size={15} strokeWidth={1.6} /> : <Copy size={15} strokeWidth={1.6} />}
           </button>
         )}
-        {last && (
-          <button
-            type="button"
-            className="icon-button"
-            aria-label={t('ask.regenerate')}
-            title={t('ask.regenerate')}
-            disabled={busy}
-            onClick={() => void askAgain(turn)}
-          >
-            <RotateCcw size={15} strokeWidth={1.6} />
-          </button>
-        )}
         <button
           type="button"
           className="icon-button"
-          aria-label={t('ask.edit')}
-          title={t('ask.edit')}
-          onClick={() => {
-            useDraft.setState({ text: turn.question })
-            switchMode(turn.mode)
-            document.getElementById('composer')?.focus()
-          }}
+          aria-label={t('ask.regenerate')}
+          title={t('ask.regenerate')}
+          disabled={busy}
+          onClick={() => void askAgain(turn)}
         >
+          <RotateCcw size={15} strokeWidth={1.6} />
+        </button>
+        <button type="button" className="icon-button" aria-label={t('ask.edit')} title={t('ask.edit')} disabled={busy} onClick={onEdit}>
           <Pencil size={15} strokeWidth={1.6} />
         </button>
+        {!last && (
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={t('ask.branch')}
+            title={t('ask.branch')}
+            disabled={busy}
+            onClick={() => {
+              branchFrom(turn.id)
+              document.getElementById('composer')?.focus()
+            }}
+          >
+            <GitBranch size={15} strokeWidth={1.6} />
+          </button>
+        )}
       </span>
       <span className="sr-only" role="status">
         {copied ? t('common.copied') : ''}

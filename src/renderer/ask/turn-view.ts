@@ -24,7 +24,7 @@ export function newTurnView(
   question: string,
   askedAt: number,
   withoutModel: boolean | null = null,
-  asked: Partial<Pick<TurnView, 'mode' | 'attachments'>> = {},
+  asked: Partial<Pick<TurnView, 'mode' | 'attachments' | 'parentId'>> = {},
 ): TurnView {
   return {
     id,

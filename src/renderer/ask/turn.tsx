@@ -1,4 +1,4 @@
-import { memo, useMemo } from 'react'
+import { memo, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Sentence } from '../../contract/answer.ts'
 import { CitationContext, type CitationActions } from '../markdown/markdown.tsx'
@@ -13,6 +13,7 @@ import { useTurn } from '../state/turns.ts'
 import { Answer } from './answer.tsx'
 import { AttachmentIcon } from './attachment-list.tsx'
 import { Calls } from './calls.tsx'
+import { EditQuestion } from './edit-question.tsx'
 import { MemoriesUsed } from './memories-used.tsx'
 import { Notes } from './notes.tsx'
 import { Plan } from './plan.tsx'
@@ -22,6 +23,8 @@ import { Thinking } from './thinking.tsx'
 import { TurnFoot } from './turn-foot.tsx'
 import { TurnProblem } from './turn-problem.tsx'
 import type { TurnView } from './turn-view.ts'
+import { useNear } from './use-near.ts'
+import { Versions } from './versions.tsx'
 
 /** Markers that the text uses, in the order of their first use. */
 export function citedMarkers(turn: Pick<TurnView, 'answer' | 'citations' | 'running'>): number[] {
@@ -78,17 +81,47 @@ function useCitations(turn: TurnView): CitationActions {
   }, [id, sources, sentences, marked, t])
 }
 
-/** One question with everything that answers it. Only the running turn is rendered again as text comes. */
-export const TurnItem = memo(function TurnItem({ turnId, last }: { turnId: string; last: boolean }) {
-  const { t } = useTranslation()
+/** About what a turn will take, in px, until it is made. */
+function likelyHeight({ answer, question }: TurnView): number {
+  return 320 + Math.ceil(question.length / 40) * 25 + Math.ceil(answer.length / 55) * 25
+}
+
+/**
+ * One question with everything that answers it. Only the running turn is rendered again as text comes. A turn far from what is
+ * seen only holds its place, so that a long chat opens as fast as a short one. `now`: it is made at once.
+ */
+export const TurnItem = memo(function TurnItem({ turnId, last, now }: { turnId: string; last: boolean; now: boolean }) {
   const turn = useTurn(turnId)
+  const place = useRef<HTMLElement>(null)
+  const near = useNear(place, now || turn?.running === true)
   if (turn === null) return null
   return (
-    <article className="pb-9" aria-label={turn.question} aria-busy={turn.running}>
+    <article
+      ref={place}
+      className="pb-9"
+      aria-label={turn.question}
+      aria-busy={turn.running}
+      style={near ? undefined : { height: likelyHeight(turn) }}
+    >
+      {near && <WholeTurn turn={turn} last={last} />}
+    </article>
+  )
+})
+
+function WholeTurn({ turn, last }: { turn: TurnView; last: boolean }) {
+  const { t } = useTranslation()
+  const [editing, setEditing] = useState(false)
+  return (
+    <>
       <h2 className="sr-only">{t('ask.question')}</h2>
-      <p className="ms-auto mb-5 w-fit max-w-[80%] rounded-[14px_14px_4px_14px] bg-sunk px-4 py-2.5 break-words whitespace-pre-wrap">
-        {turn.question}
-      </p>
+      {editing ? (
+        <EditQuestion turn={turn} onDone={() => setEditing(false)} />
+      ) : (
+        <p className="ms-auto mb-5 w-fit max-w-[80%] rounded-[14px_14px_4px_14px] bg-sunk px-4 py-2.5 break-words whitespace-pre-wrap">
+          {turn.question}
+        </p>
+      )}
+      <Versions turnId={turn.id} />
       {turn.attachments.length > 0 && (
         <ul aria-label={t('agent.attach.list')} className="-mt-3 mb-5 flex flex-wrap justify-end gap-2">
           {turn.attachments.map(({ name, mediaType }, index) => (
@@ -105,12 +138,12 @@ export const TurnItem = memo(function TurnItem({ turnId, last }: { turnId: strin
           ))}
         </ul>
       )}
-      <TurnBody turn={turn} last={last} />
-    </article>
+      <TurnBody turn={turn} last={last} onEdit={() => setEditing(true)} />
+    </>
   )
-})
+}
 
-function TurnBody({ turn, last }: { turn: TurnView; last: boolean }) {
+function TurnBody({ turn, last, onEdit }: { turn: TurnView; last: boolean; onEdit: () => void }) {
   const citations = useCitations(turn)
   return (
     <CitationContext.Provider value={citations}>
@@ -123,7 +156,7 @@ function TurnBody({ turn, last }: { turn: TurnView; last: boolean }) {
       <TurnProblem turn={turn} />
       <MemoriesUsed turn={turn} />
       <Sources turn={turn} onOpen={citations.open} />
-      <TurnFoot turn={turn} last={last} />
+      <TurnFoot turn={turn} last={last} onEdit={onEdit} />
     </CitationContext.Provider>
   )
 }

@@ -3,7 +3,9 @@ import { Ask } from '../ask/ask.tsx'
 import { useConnection } from '../client.ts'
 import { ErrorBoundary } from '../parts/error-boundary.tsx'
 import { later } from '../parts/later.tsx'
+import { Toasts } from '../parts/toasts.tsx'
 import { loadChats } from '../state/chats.ts'
+import { keepDrafts } from '../state/keep-drafts.ts'
 import { watchLibrary } from '../state/library.ts'
 import { loadModels } from '../state/models.ts'
 import { closeReader, useReader } from '../state/reader.ts'
@@ -11,16 +13,16 @@ import { useRoute, type Screen } from '../state/route.ts'
 import { loadSettings } from '../state/settings.ts'
 import { watchChats } from '../state/watch-chats.ts'
 import { ConnectionBar } from './connection-bar.tsx'
-import { DropArea } from './drop-area.tsx'
-import { usePaletteKey } from './palette-key.ts'
+import { DropArea, UploadLine } from './drop-area.tsx'
+import { useKeys } from './keys.ts'
 import { Rail } from './rail.tsx'
-import { Toasts } from './toasts.tsx'
 
 const Library = later(() => import('../library/library.tsx').then((module) => module.Library))
 const Memory = later(() => import('../memory/memory.tsx').then((module) => module.MemoryPage))
 const Models = later(() => import('../models/models.tsx').then((module) => module.Models))
 const Settings = later(() => import('../settings/settings.tsx').then((module) => module.Settings))
 const Reader = later(() => import('../reader/reader.tsx').then((module) => module.Reader), { fallback: <></> })
+const Shortcuts = later(() => import('./shortcuts.tsx').then((module) => module.Shortcuts), { dialog: true })
 const Palette = later(() => import('./palette.tsx').then((module) => module.Palette), { dialog: true })
 
 /** Once nothing else is to do, so that no click has to wait, or finds the core gone. */
@@ -28,7 +30,7 @@ function usePreload() {
   useEffect(() => {
     const timer = requestIdleCallback(
       () => {
-        for (const part of [Library, Memory, Models, Settings, Reader, Palette]) part.preload()
+        for (const part of [Library, Memory, Models, Settings, Reader, Palette, Shortcuts]) part.preload()
       },
       { timeout: 3000 },
     )
@@ -65,13 +67,14 @@ export function App() {
   const screen = useRoute((route) => route.screen)
   const generation = useConnection((connection) => connection.generation)
   const readerOpen = useReader((state) => state.open)
-  const [paletteOpen, setPaletteOpen] = usePaletteKey()
+  const [overlay, setOverlay] = useKeys()
   useEscape()
   usePreload()
   useEffect(() => {
     const stop = new AbortController()
     void watchLibrary(stop.signal)
     void watchChats(stop.signal)
+    keepDrafts(stop.signal)
     return () => stop.abort()
   }, [])
   useEffect(() => {
@@ -84,7 +87,7 @@ export function App() {
     <div className="flex h-full flex-col">
       <ConnectionBar />
       <div className="relative flex min-h-0 flex-1">
-        <Rail onPalette={() => setPaletteOpen(true)} />
+        <Rail onPalette={() => setOverlay('palette')} />
         <ErrorBoundary resetKey={`${screen} ${generation}`}>
           <ScreenOf screen={screen} />
         </ErrorBoundary>
@@ -94,11 +97,17 @@ export function App() {
           </ErrorBoundary>
         )}
       </div>
-      <DropArea />
+      <UploadLine />
       <Toasts />
-      {paletteOpen && (
+      <DropArea />
+      {overlay === 'palette' && (
         <ErrorBoundary>
-          <Palette onClose={() => setPaletteOpen(false)} />
+          <Palette onClose={() => setOverlay(null)} onShortcuts={() => setOverlay('shortcuts')} />
+        </ErrorBoundary>
+      )}
+      {overlay === 'shortcuts' && (
+        <ErrorBoundary>
+          <Shortcuts onClose={() => setOverlay(null)} />
         </ErrorBoundary>
       )}
     </div>

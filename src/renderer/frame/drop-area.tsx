@@ -64,7 +64,8 @@ function useDragging(): 'library' | 'composer' | null {
   return dragging
 }
 
-function UploadPanel() {
+/** How far the copying of what was dropped is, at the foot of the window: it takes room and covers nothing. */
+export function UploadLine() {
   const { t } = useTranslation()
   const format = useFormat()
   const upload = useUpload()
@@ -74,26 +75,24 @@ function UploadPanel() {
     <section
       role="status"
       aria-label={t('library.copying')}
-      className="card appear fixed end-5 bottom-5 z-40 w-90 max-w-[calc(100vw-40px)] p-4 text-ui shadow-sheet"
+      className="appear flex flex-none flex-wrap items-center gap-x-4 gap-y-1 border-t border-line bg-sheet px-5 py-2 text-ui"
     >
-      <p className="font-semibold">{t(upload.phase === 'looking' ? 'library.looking' : 'library.copying')}</p>
-      <p className="mt-0.5 text-small text-ink-2">{t('library.copyWhy')}</p>
-      <div className="bar my-3" data-tone={upload.phase === 'looking' ? 'waiting' : 'busy'}>
+      <span className="font-semibold">{t(upload.phase === 'looking' ? 'library.looking' : 'library.copying')}</span>
+      <div className="bar min-w-24 flex-1" data-tone={upload.phase === 'looking' ? 'waiting' : 'busy'}>
         <i style={{ width: `${share * 100}%` }} />
       </div>
-      <div className="flex items-center justify-between gap-3 text-small text-ink-2">
-        <span className="tabular-nums">
-          {t('library.copyCounts', {
-            done: format.count(upload.doneFiles),
-            total: format.count(upload.totalFiles),
-            bytes: format.bytes(upload.totalBytes),
-          })}
-          {upload.leftOut > 0 && ` · ${t('library.copyLeftOut', { count: upload.leftOut })}`}
-        </span>
-        <button type="button" className="button button-small" onClick={cancelUpload}>
-          {t('common.cancel')}
-        </button>
-      </div>
+      <span className="text-small text-ink-2 tabular-nums">
+        {t('library.copyCounts', {
+          done: format.count(upload.doneFiles),
+          total: format.count(upload.totalFiles),
+          bytes: format.bytes(upload.totalBytes),
+        })}
+        {upload.leftOut > 0 && ` · ${t('library.copyLeftOut', { count: upload.leftOut })}`}
+      </span>
+      <button type="button" className="button button-small" onClick={cancelUpload}>
+        {t('common.cancel')}
+      </button>
+      <span className="basis-full text-small text-ink-2">{t('library.copyWhy')}</span>
     </section>
   )
 }
@@ -104,20 +103,17 @@ export function DropArea() {
   const dragging = useDragging()
   const composer = useRoute((route) => route.screen === 'ask')
   return (
-    <>
-      {dragging !== null && (
-        <div className="appear pointer-events-none fixed inset-0 z-[70] grid place-items-center bg-paper/92 p-5">
-          <div className="grid h-full w-full place-items-center rounded-lg border-2 border-dashed border-seal text-center">
-            <div>
-              <FolderPlus size={40} strokeWidth={1.2} className="mx-auto mb-4 text-seal" aria-hidden="true" />
-              <p className="text-title font-semibold">{t('library.dropHere')}</p>
-              <p className="mt-1 text-ink-2">{t(bridge() === undefined ? 'library.dropHereCopy' : 'library.dropHereText')}</p>
-              {composer && <p className="mt-3 text-ui text-ink-2">{t('agent.attach.dropHere')}</p>}
-            </div>
+    dragging !== null && (
+      <div className="appear pointer-events-none fixed inset-0 z-[70] grid place-items-center bg-paper/92 p-5">
+        <div className="grid h-full w-full place-items-center rounded-lg border-2 border-dashed border-seal text-center">
+          <div>
+            <FolderPlus size={40} strokeWidth={1.2} className="mx-auto mb-4 text-seal" aria-hidden="true" />
+            <p className="text-title font-semibold">{t('library.dropHere')}</p>
+            <p className="mt-1 text-ink-2">{t(bridge() === undefined ? 'library.dropHereCopy' : 'library.dropHereText')}</p>
+            {composer && <p className="mt-3 text-ui text-ink-2">{t('agent.attach.dropHere')}</p>}
           </div>
         </div>
-      )}
-      <UploadPanel />
-    </>
+      </div>
+    )
   )
 }

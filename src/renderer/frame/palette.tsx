@@ -5,6 +5,7 @@ import {
   FileText,
   FileUp,
   Globe,
+  Keyboard,
   LibraryBig,
   MessageSquare,
   Moon,
@@ -43,7 +44,7 @@ function begin(mode: TurnMode): void {
   requestAnimationFrame(() => document.getElementById('composer')?.focus())
 }
 
-function useActions(): Entry[] {
+function useActions(onShortcuts: () => void): Entry[] {
   const { t, i18n } = useTranslation()
   return useMemo(
     () => [
@@ -55,6 +56,7 @@ function useActions(): Entry[] {
       { id: 'settings', icon: Settings, label: t('common.settings'), run: () => go('settings') },
       { id: 'agent', icon: Bot, label: t('agent.askAgent'), run: () => begin('agent') },
       { id: 'answer', icon: MessageSquare, label: t('agent.askAnswer'), run: () => begin('answer') },
+      { id: 'shortcuts', icon: Keyboard, label: t('common.shortcuts'), detail: '?', run: onShortcuts },
       { id: 'import', icon: FileUp, label: t('ask.importJson'), run: () => pickFile('.json,application/json', importChat) },
       { id: 'tools', icon: Wrench, label: t('tools.title'), run: () => go('settings', 'tools') },
       { id: 'mcp', icon: Plug, label: t('tools.servers'), run: () => go('settings', 'mcp') },
@@ -72,7 +74,7 @@ function useActions(): Entry[] {
         run: () => void patchSettings({ language: i18n.language === 'zh' ? 'en' : 'zh' }),
       },
     ],
-    [t, i18n.language],
+    [t, i18n.language, onShortcuts],
   )
 }
 
@@ -102,11 +104,11 @@ function useFound(text: string): { chats: ChatSummary[]; documents: DocumentRow[
   return found
 }
 
-export function Palette({ onClose }: { onClose: () => void }) {
+export function Palette({ onClose, onShortcuts }: { onClose: () => void; onShortcuts: () => void }) {
   const { t } = useTranslation()
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
-  const actions = useActions()
+  const actions = useActions(onShortcuts)
   const { chats, documents } = useFound(text)
   const id = useId()
   const list = useRef<HTMLUListElement>(null)

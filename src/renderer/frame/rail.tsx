@@ -31,9 +31,9 @@ function Item({ screen, busy }: { screen: Screen; busy?: string | undefined }) {
         event.preventDefault()
         go('ask', chatToReturnTo())
       }}
-      className={`relative w-15 rounded-md pt-2.25 pb-1.75 text-center text-tiny no-underline ${on ? 'bg-sheet text-ink ring-1 ring-line' : 'text-ink-2 hover:bg-hover hover:text-ink'}`}
+      className={`relative w-15 flex-none rounded-md pt-2.25 pb-1.75 low:py-1 text-center text-tiny no-underline ${on ? 'bg-sheet text-ink ring-1 ring-line' : 'text-ink-2 hover:bg-hover hover:text-ink'}`}
     >
-      <Icon size={20} strokeWidth={1.5} className="mx-auto mb-0.75" aria-hidden="true" />
+      <Icon size={20} strokeWidth={1.5} className="mx-auto mb-0.75 low:mb-0 low:size-4" aria-hidden="true" />
       {t(`common.${screen}`)}
       {busy !== undefined && <span className="dot absolute end-3 top-1.5" data-tone="busy" title={busy} />}
     </a>
@@ -52,10 +52,10 @@ export function Rail({ onPalette }: { onPalette: () => void }) {
   return (
     <nav
       aria-label={t('common.mainNavigation')}
-      className="flex w-19 flex-none flex-col items-center gap-1.5 border-e border-line bg-sunk py-4.5"
+      className="flex w-19 flex-none flex-col items-center gap-1.5 border-e border-line bg-sunk py-4.5 low:gap-0.5 low:overflow-y-auto low:py-1.5"
     >
       <span
-        className="mb-4 flex-none rounded-sm border-[1.5px] border-seal px-1.25 py-1.5 font-serif text-[21px] leading-none font-semibold tracking-[1px] whitespace-nowrap text-seal"
+        className="mb-4 flex-none rounded-sm border-[1.5px] border-seal px-1.25 py-1.5 font-serif text-[21px] leading-none font-semibold tracking-[1px] whitespace-nowrap text-seal low:hidden"
         style={{ writingMode: 'vertical-rl' }}
         role="img"
         aria-label={t('common.appTitle')}

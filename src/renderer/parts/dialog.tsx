@@ -2,6 +2,8 @@ import { X } from 'lucide-react'
 import { useEffect, useId, useRef, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
+import { noteDialog } from '../state/dialogs.ts'
+import { Toasts } from './toasts.tsx'
 
 interface Props {
   title: string
@@ -19,6 +21,7 @@ export function Dialog({ title, onClose, children, wide = false, hideTitle = fal
   const element = useRef<HTMLDialogElement>(null)
   const content = useRef<HTMLDivElement>(null)
   const id = useId()
+  useEffect(() => noteDialog(id), [id])
   useEffect(() => {
     const dialog = element.current
     if (dialog !== null && !dialog.open) dialog.showModal()
@@ -58,6 +61,7 @@ export function Dialog({ title, onClose, children, wide = false, hideTitle = fal
       >
         {children}
       </div>
+      <Toasts within={id} />
     </dialog>,
     document.body,
   )

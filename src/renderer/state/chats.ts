@@ -45,6 +45,16 @@ export async function renameChat(chatId: string, title: string): Promise<void> {
   }
 }
 
+export async function pinChat(chatId: string, pinned: boolean): Promise<void> {
+  useChats.setState(({ chats }) => ({ chats: chats?.map((chat) => (chat.id === chatId ? { ...chat, pinned } : chat)) ?? null }))
+  try {
+    await client.chats.pin({ chatId, pinned })
+  } catch (error) {
+    reportProblem(error)
+  }
+  await loadChats()
+}
+
 async function restoreChat(chatId: string): Promise<void> {
   try {
     await client.chats.restore({ chatId })

@@ -1,6 +1,7 @@
 import { create } from 'zustand'
 import type { AgentProfile, Approval, ApprovalDecision, Attachment } from '../../contract/agent.ts'
 import type { Turn, TurnEvent, TurnMode } from '../../contract/answer.ts'
+import { newestAfter, parentsOf, pathTo } from '../../contract/branches.ts'
 import type { ErrorValue } from '../../contract/errors.ts'
 import type { Scope } from '../../contract/library.ts'
 import { attachmentsIn } from '../ask/attachments.ts'
@@ -9,25 +10,36 @@ import { client } from '../client.ts'
 import { follow } from '../follow.ts'
 import { problemOf } from '../problem.ts'
 import { readPreference, writePreference } from '../preferences.ts'
+import { nodeOf, nothingShown, renamed, shownOf, withNode, type Shown } from './branches.ts'
 import { loadChats } from './chats.ts'
-import { switchDraft, useDraft } from './draft.ts'
+import { adoptDraft, switchDraft, useDraft } from './draft.ts'
 import { nameChat } from './route.ts'
 import { reportProblem } from './toasts.ts'
 import { dropTurn, dropTurns, putTurn, readTurn } from './turns.ts'
 import { keepAside, noteWaiting, takeBack } from './waiting.ts'
 
-interface State {
+interface State extends Shown {
   chatId: string | null
   phase: 'ready' | 'loading' | 'failed'
   problem: ErrorValue | null
   title: string
   scope: Scope
-  turnIds: string[]
+  /** Rises when the end is to be shown: a chat was opened, a question asked. */
+  toEnd: number
   mode: TurnMode
   /** How the agent of this chat is set; null is Siku's own. */
   agent: AgentProfile | null
 }
-const empty: State = { chatId: null, phase: 'ready', problem: null, title: '', scope: {}, turnIds: [], mode: 'answer', agent: null }
+const empty: Omit<State, 'toEnd'> = {
+  ...nothingShown,
+  chatId: null,
+  phase: 'ready',
+  problem: null,
+  title: '',
+  scope: {},
+  mode: 'answer',
+  agent: null,
+}
 
 /** What was switched to in a chat and not asked yet. Else a chat goes on as its last turn was asked. */
 const modes = new Map<string, TurnMode>()
@@ -37,22 +49,27 @@ function modeOfNew(): TurnMode {
 }
 
 /** The chat that is open, and its turns. */
-export const useConversation = create<State>(() => ({ ...empty, mode: modeOfNew() }))
+export const useConversation = create<State>(() => ({ ...empty, toEnd: 0, mode: modeOfNew() }))
 
 let watching = new AbortController()
 let lastLocal = 0
 /** What was attached to questions that did not reach the core, by the name that their turn has here. */
 const unsent = new Map<string, Attachment[]>()
 
-function nextFrame(run: () => void): void {
+/** Words that come faster than one reads are shown some at a time: each showing costs the same, however many there are. */
+const flushEveryMs = 40
+
+function nextFlush(run: () => void, lastAt: number): void {
   if (document.hidden) setTimeout(run, 100)
-  else requestAnimationFrame(run)
+  else setTimeout(() => requestAnimationFrame(run), Math.max(0, lastAt + flushEveryMs - performance.now()))
 }
 
-/** Follows a turn. Events are folded once a frame, so that a fast model costs no more than a slow one. */
+/** Follows a turn. Events are folded some at a time, so that a fast model costs no more than a slow one. */
 async function watchTurn(turnId: string, signal: AbortSignal): Promise<void> {
   let waiting: TurnEvent[] = []
+  let lastAt = 0
   function flush() {
+    lastAt = performance.now()
     const events = waiting
     waiting = []
     const view = readTurn(turnId)
@@ -65,7 +82,7 @@ async function watchTurn(turnId: string, signal: AbortSignal): Promise<void> {
     await follow(
       (inner) => client.turns.watch({ turnId, from: readTurn(turnId)?.next ?? 0 }, { signal: inner }),
       (event) => {
-        if (waiting.length === 0) nextFrame(flush)
+        if (waiting.length === 0) nextFlush(flush, lastAt)
         waiting.push(event)
       },
       signal,
@@ -109,12 +126,15 @@ function viewsOf(history: Turn[]): TurnView[] {
 export async function joinTurns(chatId: string): Promise<void> {
   const { signal } = watching
   const { history } = await client.chats.get({ chatId }, { signal })
-  const { chatId: open, turnIds } = useConversation.getState()
+  const { chatId: open, nodes, leaf } = useConversation.getState()
   if (signal.aborted || open !== chatId) return
-  const views = viewsOf(history).filter((view) => !turnIds.includes(view.id))
-  if (views.length === 0 || turnIds.some((id) => readTurn(id)?.running === true)) return
+  const views = viewsOf(history).filter((view) => !nodes.some(({ id }) => id === view.id))
+  if (views.length === 0 || nodes.some(({ id }) => readTurn(id)?.running === true)) return
   views.forEach(putTurn)
-  useConversation.setState({ turnIds: [...turnIds, ...views.map((view) => view.id)] })
+  const all = [...nodes, ...views.map(nodeOf)]
+  // Whoever looks at another branch goes on looking at it.
+  const newest = newestAfter(parentsOf(all), leaf)
+  useConversation.setState(shownOf(all, newest))
   for (const view of views) if (view.running) void watchTurn(view.id, signal)
 }
 
@@ -128,17 +148,20 @@ export async function openChat(chatId: string | null): Promise<void> {
   unsent.clear()
   for (const view of dropTurns()) if (view.running && !view.id.startsWith('local-')) keepAside(view, left.title)
   if (chatId !== null) takeBack(chatId)
-  useConversation.setState({ ...empty, mode: modeOfNew(), chatId, phase: chatId === null ? 'ready' : 'loading' })
+  const toEnd = left.toEnd + 1
+  useConversation.setState({ ...empty, toEnd, mode: modeOfNew(), chatId, phase: chatId === null ? 'ready' : 'loading' })
   if (chatId === null) return
   try {
     const chat = await client.chats.get({ chatId }, { signal })
     const views = viewsOf(chat.history)
     views.forEach(putTurn)
+    const nodes = chat.history.map(nodeOf)
     useConversation.setState({
+      ...shownOf(nodes, newestAfter(parentsOf(nodes), null)),
+      toEnd: toEnd + 1,
       phase: 'ready',
       title: chat.title,
       scope: chat.scope,
-      turnIds: views.map((view) => view.id),
       mode: modes.get(chatId) ?? views.at(-1)?.mode ?? 'answer',
       agent: chat.agent,
     })
@@ -154,11 +177,19 @@ export interface AskAgain {
   /** Of a turn that is asked again; else what the composer is switched to. */
   mode?: TurnMode
   attachments?: Attachment[]
+  /** The turn that it follows, null for none; left out: the last one that is shown. */
+  parentId?: string | null
+}
+
+/** The last turn that the core knows, from this one backwards. */
+function storedBefore(turnIds: string[]): string | null {
+  return turnIds.findLast((id) => !id.startsWith('local-')) ?? null
 }
 
 /** Shows the question at once under a name of its own, then asks. The model is the one that the composer shows. */
-export async function ask(question: string, { anyway = false, mode: wanted, attachments = [] }: AskAgain = {}): Promise<void> {
-  const { chatId, scope, agent, mode: switched } = useConversation.getState()
+export async function ask(question: string, { anyway = false, mode: wanted, attachments = [], ...asked }: AskAgain = {}): Promise<void> {
+  const { chatId, scope, agent, mode: switched, turnIds } = useConversation.getState()
+  const parentId = asked.parentId === undefined ? storedBefore(turnIds) : asked.parentId
   const mode = wanted ?? switched
   const draft = useDraft.getState().model
   // Whoever asks the model anyway wants one, whatever was chosen before.
@@ -167,43 +198,52 @@ export async function ask(question: string, { anyway = false, mode: wanted, atta
   lastLocal += 1
   const localId = `local-${lastLocal}`
   unsent.set(localId, attachments)
-  const asking = { mode, attachments: attachments.map(({ name, mediaType }) => ({ name, mediaType })) }
+  const asking = { mode, parentId, attachments: attachments.map(({ name, mediaType }) => ({ name, mediaType })) }
   putTurn(newTurnView(localId, chatId ?? '', question, Date.now(), model === null, asking))
-  useConversation.setState(({ turnIds, title }) => ({ title: title === '' ? question : title, turnIds: [...turnIds, localId] }))
+  useConversation.setState(({ nodes, title, toEnd }) => ({
+    ...shownOf(withNode(nodes, localId, parentId), localId),
+    title: title === '' ? question : title,
+    toEnd: toEnd + 1,
+  }))
   try {
-    const asked = await client.chats.ask({
+    const begun = await client.chats.ask({
       question,
       scope,
       anyway,
       mode,
       attachments,
       ...(model === undefined ? {} : { model }),
-      ...(chatId === null ? { agent } : { chatId }),
+      ...(chatId === null ? { agent } : { chatId, parentId }),
     })
-    const view = newTurnView(asked.turnId, asked.chatId, question, Date.now(), model === null, asking)
+    const view = newTurnView(begun.turnId, begun.chatId, question, Date.now(), model === null, asking)
     if (signal.aborted) {
       keepAside(view, question)
       return
     }
     putTurn(view)
-    useConversation.setState(({ turnIds }) => ({
-      chatId: asked.chatId,
-      turnIds: turnIds.map((id) => (id === localId ? asked.turnId : id)),
+    useConversation.setState(({ nodes, leaf }) => ({
+      chatId: begun.chatId,
+      ...shownOf(renamed(nodes, localId, begun.turnId), leaf === localId ? begun.turnId : leaf),
     }))
+    adoptDraft(begun.chatId)
     dropTurn(localId)
     unsent.delete(localId)
     noteWaiting(view, useConversation.getState().title)
-    if (chatId === null) nameChat(asked.chatId)
+    if (chatId === null) nameChat(begun.chatId)
     void loadChats()
-    await watchTurn(asked.turnId, signal)
+    await watchTurn(begun.turnId, signal)
   } catch (error) {
     const view = readTurn(localId)
     if (view !== undefined) putTurn(endedTurn(view, 'failed', problemOf(error)))
   }
 }
 
-/** A turn's question once more, as it was asked. What was attached lies in its messages. */
-export async function askAgain({ id, question, mode, attachments }: TurnView): Promise<void> {
+/**
+ * A turn's question once more, as it was asked or in other words, beside the turn: what it was stays, and can be gone back to.
+ * What was attached lies in its messages.
+ */
+export async function askAgain(turn: TurnView, { anyway = false, question = turn.question }: { anyway?: boolean; question?: string } = {}) {
+  const { id, mode, attachments } = turn
   // What never reached the core lies only here.
   let again = unsent.get(id) ?? []
   if (attachments.length > 0 && !id.startsWith('local-')) {
@@ -214,7 +254,27 @@ export async function askAgain({ id, question, mode, attachments }: TurnView): P
       return
     }
   }
-  await ask(question, { mode, attachments: again })
+  const { nodes, leaf } = useConversation.getState()
+  const parents = parentsOf(nodes)
+  const parentId = storedBefore(pathTo(parents, parents.get(id) ?? null))
+  // What never reached the core is no version that one could go back to.
+  if (id.startsWith('local-')) {
+    unsent.delete(id)
+    const kept = nodes.filter((node) => node.id !== id)
+    useConversation.setState(shownOf(kept, leaf === id ? parentId : leaf))
+  }
+  await ask(question, { anyway, mode, attachments: again, parentId })
+}
+
+/** Shows another version of a turn, with what came after it. */
+export function showVersion(id: string): void {
+  const { nodes } = useConversation.getState()
+  useConversation.setState(shownOf(nodes, newestAfter(parentsOf(nodes), id)))
+}
+
+/** The next question follows this turn. What came after it stays, as another version of what is asked then. */
+export function branchFrom(id: string): void {
+  useConversation.setState(({ nodes }) => shownOf(nodes, id))
 }
 
 export function switchMode(mode: TurnMode): void {

@@ -8,6 +8,8 @@ export interface DraftAttachment extends Attachment {
 }
 
 interface Draft {
+  /** Of which chat it is; null: of a new one. */
+  chatId: string | null
   text: string
   /** Undefined lets Siku choose, null asks for extracts only. */
   model: ModelRef | null | undefined
@@ -16,7 +18,7 @@ interface Draft {
 }
 
 /** What is being written in the open chat, kept while the screens change. */
-export const useDraft = create<Draft>(() => ({ text: '', model: undefined, attachments: [] }))
+export const useDraft = create<Draft>(() => ({ chatId: null, text: '', model: undefined, attachments: [] }))
 
 /** What was left unsent in other chats; null is a new chat. */
 const kept = new Map<string | null, Pick<Draft, 'text' | 'attachments'>>()
@@ -27,6 +29,11 @@ export function switchDraft(from: string | null, to: string | null): void {
   const { text, attachments } = useDraft.getState()
   if (text === '' && attachments.length === 0) kept.delete(from)
   else kept.set(from, { text, attachments })
-  useDraft.setState(kept.get(to) ?? { text: '', attachments: [] })
+  useDraft.setState({ chatId: to, ...(kept.get(to) ?? { text: '', attachments: [] }) })
   kept.delete(to)
+}
+
+/** A new chat has got its name: what is being written in it goes on there. */
+export function adoptDraft(chatId: string): void {
+  if (useDraft.getState().chatId === null) useDraft.setState({ chatId })
 }

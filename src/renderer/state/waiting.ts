@@ -1,13 +1,11 @@
 import { create } from 'zustand'
-import type { ChatSummary, TurnEvent } from '../../contract/answer.ts'
+import type { ChatState, TurnEvent } from '../../contract/answer.ts'
 import { foldTurnEvent, type TurnView } from '../ask/turn-view.ts'
 import { client } from '../client.ts'
 import { follow } from '../follow.ts'
 import { i18next } from '../words/words.ts'
 import { go, useRoute } from './route.ts'
 import { showToast } from './toasts.ts'
-
-export type ChatState = 'running' | 'waiting'
 
 /** Chats whose last turn goes on, and those that wait for the user's word: as the core says, whoever asked. */
 export const useWaiting = create<{ chats: Record<string, ChatState> }>(() => ({ chats: {} }))
@@ -45,15 +43,15 @@ export function noteWaiting(view: TurnView, title: string): void {
   put(state === undefined ? others : { ...others, [view.chatId]: state }, () => (title === '' ? view.question : title))
 }
 
-/** Reads the list of all chats. What events told meanwhile is newer than it. */
-export async function lookForWaiting(): Promise<ChatSummary[]> {
+/** Looks which chats are at work, and gives the revision of the list. What events told meanwhile is newer than it. */
+export async function lookForWaiting(): Promise<number> {
   const at = changes
-  const list = await client.chats.list({})
+  const { revision, chats: active } = await client.chats.activity({})
   if (at === changes) {
-    const chats = Object.fromEntries(list.flatMap(({ id, state }) => (state === undefined ? [] : [[id, state]])))
-    put(chats, (chatId) => list.find((chat) => chat.id === chatId)?.title ?? '')
+    const chats = Object.fromEntries(active.map(({ id, state }) => [id, state]))
+    put(chats, (chatId) => active.find((chat) => chat.id === chatId)?.title ?? '')
   }
-  return list
+  return revision
 }
 
 /** Goes on watching a turn whose chat was left, only for what it asks of the user. */

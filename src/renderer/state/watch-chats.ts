@@ -1,11 +1,12 @@
 import { useConnection } from '../client.ts'
 import { pause } from '../follow.ts'
-import { useChats } from './chats.ts'
+import { loadChats } from './chats.ts'
 import { joinTurns, useConversation } from './conversation.ts'
 import { lookForWaiting, useWaiting } from './waiting.ts'
 import { useRunning } from './turns.ts'
 
 const everyMs = 4_000
+let lastRevision = -1
 
 /** Looks now and then at what other windows and programs began. A hidden window looks too, but rarely. */
 export async function watchChats(signal: AbortSignal): Promise<void> {
@@ -17,8 +18,10 @@ export async function watchChats(signal: AbortSignal): Promise<void> {
 
 async function look(): Promise<void> {
   try {
-    const chats = await lookForWaiting()
-    if (useChats.getState().text.trim() === '') useChats.setState({ chats, problem: null })
+    const revision = await lookForWaiting()
+    // The list itself is read only when it changed: it may be long.
+    if (revision !== lastRevision) await loadChats()
+    lastRevision = revision
     const { chatId, phase } = useConversation.getState()
     const goesOn = chatId !== null && useWaiting.getState().chats[chatId] !== undefined
     if (goesOn && phase === 'ready' && useRunning.getState().ids.length === 0) await joinTurns(chatId)

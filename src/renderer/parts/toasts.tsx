@@ -1,13 +1,14 @@
 import { X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { ProblemText } from '../parts/problem-text.tsx'
+import { ProblemText } from './problem-text.tsx'
+import { useOpenDialogs } from '../state/dialogs.ts'
 import { dismissToast, useToasts, type Toast } from '../state/toasts.ts'
 
-function ToastCard({ toast }: { toast: Toast }) {
+function ToastLine({ toast }: { toast: Toast }) {
   const { t } = useTranslation()
   return (
-    <li className="appear card pointer-events-auto flex items-start gap-3 py-2.5 ps-4 pe-2 text-ui shadow-sheet">
-      {(toast.problem !== undefined || toast.bad === true) && <span className="dot mt-[7px]" data-tone="bad" aria-hidden="true" />}
+    <li className="appear flex items-center gap-3 py-1.5 ps-5 pe-3 text-ui">
+      {(toast.problem !== undefined || toast.bad === true) && <span className="dot" data-tone="bad" aria-hidden="true" />}
       <div className="min-w-0 flex-1 break-words">
         {toast.problem !== undefined && toast.text === '' ? <ProblemText problem={toast.problem} /> : toast.text}
         {toast.problem !== undefined && toast.text !== '' && (
@@ -33,20 +34,27 @@ function ToastCard({ toast }: { toast: Toast }) {
   )
 }
 
-export function Toasts() {
+/**
+ * What Siku has to say, in a strip of its own at the foot of the window, or of the dialog that is open: it takes room and
+ * covers nothing.
+ */
+export function Toasts({ within = null }: { within?: string | null }) {
   const { t } = useTranslation()
   const toasts = useToasts((state) => state.toasts)
+  const here = useOpenDialogs((state) => (state.ids.at(-1) ?? null) === within)
   return (
     <section
       aria-label={t('common.messages')}
       aria-live="polite"
-      className="pointer-events-none fixed end-4 top-15 z-50 w-[min(400px,calc(100vw-116px))]"
+      className="max-h-[30vh] flex-none overflow-y-auto border-line bg-sheet not-empty:border-t"
     >
-      <ul className="flex flex-col gap-2">
-        {toasts.map((toast) => (
-          <ToastCard key={toast.id} toast={toast} />
-        ))}
-      </ul>
+      {here && toasts.length > 0 && (
+        <ul className="divide-y divide-line">
+          {toasts.map((toast) => (
+            <ToastLine key={toast.id} toast={toast} />
+          ))}
+        </ul>
+      )}
     </section>
   )
 }
