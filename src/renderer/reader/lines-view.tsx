@@ -2,24 +2,15 @@ import { useEffect, useMemo, useRef } from 'react'
 import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso'
 import type { DocumentRow } from '../../contract/library.ts'
 import type { Place } from '../../contract/place.ts'
-import { CodeLineText, useHighlighted } from '../markdown/code-block.tsx'
+import { useHighlighted } from '../markdown/code-block.tsx'
 import { LoadingPanel, ProblemPanel } from '../parts/state-panel.tsx'
+import { useMatches } from './find.ts'
 import { languageOfFile, linesOfSections, type Line } from './lines.ts'
+import { MarkedText } from './marked-text.tsx'
+import type { TextMark } from './marks.ts'
 import { NoText } from './no-text.tsx'
-import { quoteRanges, type LineRange } from './quote-ranges.ts'
+import { quoteRanges } from './quote-ranges.ts'
 import { useSections } from './sections.ts'
-
-function MarkedText({ text, ranges }: { text: string; ranges: LineRange[] }) {
-  const range = ranges[0]
-  if (range === undefined) return <>{text === '' ? '\u00a0' : text}</>
-  return (
-    <>
-      {text.slice(0, range.from)}
-      <mark>{text.slice(range.from, range.to)}</mark>
-      {text.slice(range.to)}
-    </>
-  )
-}
 
 /** First and last index of the lines of a place; null when it names none. */
 function stretchOf(lines: Line[], place: Place | null): [number, number] | null {
@@ -55,10 +46,13 @@ export function LinesView({ document, place, quote }: Props) {
       quote,
     ).map((range) => ({ ...range, line: range.line + first }))
   }, [lines, stretch, quote])
-  const isCode = document.kind === 'code'
-  const code = useMemo(() => (isCode ? lines.map((line) => line.text).join('\n') : ''), [isCode, lines])
-  const coloured = useHighlighted(code, isCode ? languageOfFile(document.name) : '')
-  const target = Math.max(0, (marks[0]?.line ?? stretch?.[0] ?? 0) - 4)
+  const texts = useMemo(() => lines.map((line) => line.text), [lines])
+  const found = useMatches(texts)
+  // Data is read as what it says, a name and a value a line: YAML is nearest to it.
+  const isCode = document.kind === 'code' || document.kind === 'data'
+  const code = useMemo(() => (isCode ? texts.join('\n') : ''), [isCode, texts])
+  const coloured = useHighlighted(code, isCode ? (document.kind === 'data' ? 'yaml' : languageOfFile(document.name)) : '')
+  const target = Math.max(0, (found.piece ?? marks[0]?.line ?? stretch?.[0] ?? 0) - 4)
   useEffect(() => {
     list.current?.scrollToIndex({ index: target, align: 'start' })
   }, [target])
@@ -79,15 +73,12 @@ export function LinesView({ document, place, quote }: Props) {
         if (line === undefined) return null
         const on = stretch !== null && index >= stretch[0] && index <= stretch[1]
         const tokens = coloured?.[index]
+        const quoted = marks.filter((range) => range.line === index).map(({ from, to }): TextMark => ({ from, to, kind: 'quote' }))
         return (
           <div className="line-row" data-on={on} data-code={isCode}>
             <span aria-hidden="true">{line.number ?? ''}</span>
             <span>
-              {tokens === undefined || tokens.length === 0 ? (
-                <MarkedText text={line.text} ranges={marks.filter((range) => range.line === index)} />
-              ) : (
-                <CodeLineText line={tokens} />
-              )}
+              <MarkedText text={line.text} tokens={tokens?.length === 0 ? undefined : tokens} marks={[...quoted, ...found.marks(index)]} />
             </span>
           </div>
         )

@@ -1,8 +1,11 @@
+import { useEffect, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Virtuoso } from 'react-virtuoso'
+import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso'
 import type { DocumentRow } from '../../contract/library.ts'
 import { placeText } from '../parts/place-text.ts'
 import { EmptyPanel, LoadingPanel, ProblemPanel } from '../parts/state-panel.tsx'
+import { useMatches } from './find.ts'
+import { MarkedText } from './marked-text.tsx'
 import { NoText } from './no-text.tsx'
 import { usePassages } from './sections.ts'
 
@@ -10,12 +13,20 @@ import { usePassages } from './sections.ts'
 export function PassagesView({ document }: { document: DocumentRow }) {
   const { t } = useTranslation()
   const { items, total, problem } = usePassages(document.id, `${document.modifiedAt} ${document.passages}`)
+  const list = useRef<VirtuosoHandle>(null)
+  const texts = useMemo(() => items.map((passage) => passage.text), [items])
+  const found = useMatches(texts)
+  const target = found.piece
+  useEffect(() => {
+    if (target !== null) list.current?.scrollToIndex({ index: target, align: 'start', offset: -20 })
+  }, [target])
   if (total === null) return <LoadingPanel />
   if (problem !== null && items.length === 0) return <ProblemPanel problem={problem} />
   if (items.length === 0)
     return document.status === 'waiting' ? <NoText document={document} /> : <EmptyPanel title={t('library.noPassages')} />
   return (
     <Virtuoso
+      ref={list}
       className="h-full"
       tabIndex={0}
       aria-label={t('library.passages')}
@@ -35,7 +46,9 @@ export function PassagesView({ document }: { document: DocumentRow }) {
                 </span>
                 <span className="tabular-nums">{t('ask.tokens', { count: passage.tokens, tokens: passage.tokens })}</span>
               </p>
-              <p className="text-[13.5px] leading-[1.7] break-words whitespace-pre-wrap">{passage.text}</p>
+              <p className="text-[13.5px] leading-[1.7] break-words whitespace-pre-wrap">
+                <MarkedText text={passage.text} marks={found.marks(index)} />
+              </p>
             </div>
           </div>
         )

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Box } from '../../contract/place.ts'
-import { quoteRanges } from './quote-ranges.ts'
 import { TextLayer, type PDFDocumentProxy } from './pdf-library.ts'
+import type { LineRange } from './quote-ranges.ts'
 
 interface Props {
   pdf: PDFDocumentProxy
@@ -12,7 +12,10 @@ interface Props {
   /** Height over width, until the page itself has said. */
   ratio: number
   boxes: Box[]
-  quote: string
+  quote: readonly LineRange[]
+  found: readonly LineRange[]
+  /** The found place that is shown, when it is on this page. */
+  now: readonly LineRange[]
 }
 
 interface Area {
@@ -22,20 +25,17 @@ interface Area {
   height: number
 }
 
-/** Where a quote stands on a page, in CSS pixels from its corner, found through the text that lies over the page. */
-function areasOf(container: HTMLElement, quote: string): Area[] {
+/** Where stretches of a page's text stand, in CSS pixels from its corner, by the text that lies over the page. */
+function areasOf(container: HTMLElement, ranges: readonly LineRange[]): Area[] {
+  if (ranges.length === 0) return []
   const pieces = [...container.querySelectorAll('span')].flatMap((span) => (span.firstChild instanceof Text ? [span.firstChild] : []))
-  const ranges = quoteRanges(
-    pieces.map((piece) => piece.data),
-    quote,
-  )
   const corner = container.getBoundingClientRect()
   return ranges.flatMap(({ line, from, to }) => {
     const piece = pieces[line]
     if (piece === undefined) return []
     const range = document.createRange()
-    range.setStart(piece, from)
-    range.setEnd(piece, to)
+    range.setStart(piece, Math.min(from, piece.length))
+    range.setEnd(piece, Math.min(to, piece.length))
     return [...range.getClientRects()].map(({ left, top, width, height }) => ({
       left: left - corner.left,
       top: top - corner.top,
@@ -45,14 +45,23 @@ function areasOf(container: HTMLElement, quote: string): Area[] {
   })
 }
 
+interface Areas {
+  quote: Area[]
+  found: Area[]
+  now: Area[]
+}
+const noAreas: Areas = { quote: [], found: [], now: [] }
+
 /** One page on a canvas, its text over it to be selected, and between them the cited passage and, stronger, the quote. */
-export function PdfPage({ pdf, number, width, ratio, boxes, quote }: Props) {
+export function PdfPage({ pdf, number, width, ratio, boxes, quote, found, now }: Props) {
   const { t } = useTranslation()
   const canvas = useRef<HTMLCanvasElement>(null)
   const text = useRef<HTMLDivElement>(null)
   const [height, setHeight] = useState(width * ratio)
   const [scale, setScale] = useState(1)
-  const [quoted, setQuoted] = useState<Area[]>([])
+  /** Counts how often the text over the page was laid anew. */
+  const [laid, setLaid] = useState(0)
+  const [areas, setAreas] = useState(noAreas)
   const first = useRef<HTMLDivElement>(null)
   useEffect(() => {
     let alive = true
@@ -71,15 +80,14 @@ export function PdfPage({ pdf, number, width, ratio, boxes, quote }: Props) {
       const task = page.render({ canvas: canvas.current, viewport, transform: [sharp, 0, 0, sharp, 0, 0], background })
       const container = text.current
       container.replaceChildren()
-      setQuoted([])
+      setAreas(noAreas)
       const layer = new TextLayer({ textContentSource: page.streamTextContent(), container, viewport })
       cancel = () => {
         task.cancel()
         layer.cancel()
       }
       await Promise.all([task.promise, layer.render()])
-      if (!alive) return
-      setQuoted(areasOf(container, quote))
+      if (alive) setLaid((count) => count + 1)
     }
     draw().catch(() => {
       // A page that cannot be drawn, or is left while it is drawn, stays blank; the text as read is one tab away.
@@ -88,10 +96,15 @@ export function PdfPage({ pdf, number, width, ratio, boxes, quote }: Props) {
       alive = false
       cancel()
     }
-  }, [pdf, number, width, quote])
+  }, [pdf, number, width])
   useEffect(() => {
-    first.current?.scrollIntoView({ block: 'nearest' })
-  }, [quoted])
+    const container = text.current
+    if (laid === 0 || container === null) return
+    setAreas({ quote: areasOf(container, quote), found: areasOf(container, found), now: areasOf(container, now) })
+  }, [laid, quote, found, now])
+  useEffect(() => {
+    first.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [areas])
   return (
     <div className="px-4 pt-4">
       <div
@@ -109,8 +122,14 @@ export function PdfPage({ pdf, number, width, ratio, boxes, quote }: Props) {
             style={{ left: `${box.x * 100}%`, top: `${box.y * 100}%`, width: `${box.width * 100}%`, height: `${box.height * 100}%` }}
           />
         ))}
-        {quoted.map((area, index) => (
-          <div key={index} ref={index === 0 ? first : null} className="pdf-mark pdf-quote" style={area} />
+        {areas.quote.map((area, index) => (
+          <div key={index} ref={index === 0 && now.length === 0 ? first : null} className="pdf-mark pdf-quote" style={area} />
+        ))}
+        {areas.found.map((area, index) => (
+          <div key={index} className="pdf-mark pdf-found" style={area} />
+        ))}
+        {areas.now.map((area, index) => (
+          <div key={index} ref={index === 0 ? first : null} className="pdf-mark pdf-now" style={area} />
         ))}
         {/* Without a language, as pdf.js measures it: another one may mean another font and other widths. */}
         <div ref={text} className="pdf-text" lang="" />

@@ -5,18 +5,18 @@ export interface LineRange {
   to: number
 }
 
-interface Letters {
+export interface Letters {
   letters: string
   at: { line: number; offset: number; length: number }[]
 }
-type Spell = (character: string) => string
+export type Spell = (character: string) => string
 
 function exactly(character: string): string {
   return character.normalize('NFKC').replace(/[\s\u00ad\u200b]/g, '')
 }
 
 /** Only letters and digits, without accents: a hyphen at the end of a line, quotes and the signs of Markdown fall away. */
-function loosely(character: string): string {
+export function loosely(character: string): string {
   return character
     .normalize('NFKD')
     .replace(/[^\p{L}\p{N}]/gu, '')
@@ -26,7 +26,18 @@ function loosely(character: string): string {
 /** Below this many letters a loose likeness may be chance. */
 const leastLoose = 8
 
-function lettersOf(lines: string[], spell: Spell): Letters {
+const known = new WeakMap<readonly string[], { spell: Spell; letters: Letters }>()
+
+/** Spelled once for the same array, as a search asks for the same text at every letter that is typed. */
+export function lettersOf(lines: string[], spell: Spell): Letters {
+  const before = known.get(lines)
+  if (before?.spell === spell) return before.letters
+  const letters = spelled(lines, spell)
+  known.set(lines, { spell, letters })
+  return letters
+}
+
+function spelled(lines: string[], spell: Spell): Letters {
   const parts: string[] = []
   const at: Letters['at'] = []
   lines.forEach((text, line) => {
@@ -44,10 +55,14 @@ function lettersOf(lines: string[], spell: Spell): Letters {
 function find(lines: string[], quote: string, spell: Spell, least: number): LineRange[] {
   const wanted = lettersOf([quote.normalize('NFKC')], spell).letters
   if (wanted.length < least) return []
-  const { letters, at } = lettersOf(lines, spell)
-  const found = letters.indexOf(wanted)
+  const text = lettersOf(lines, spell)
+  return rangesOf(lines, text, text.letters.indexOf(wanted), wanted.length)
+}
+
+/** The stretches of the lines that `length` letters from `found` on take; empty when they are not there. */
+export function rangesOf(lines: string[], { at }: Letters, found: number, length: number): LineRange[] {
   const first = at[found]
-  const last = at[found + wanted.length - 1]
+  const last = at[found + length - 1]
   if (found < 0 || first === undefined || last === undefined) return []
   const ranges: LineRange[] = []
   for (let line = first.line; line <= last.line; line += 1) {

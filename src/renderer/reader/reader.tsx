@@ -1,6 +1,7 @@
-import { ChevronLeft, ChevronRight, ExternalLink, FolderOpen, X } from 'lucide-react'
+import { ChevronLeft, ChevronRight, ExternalLink, FolderOpen, Search, X } from 'lucide-react'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { DocumentRow } from '../../contract/library.ts'
+import type { DocumentKind, DocumentRow } from '../../contract/library.ts'
 import { client } from '../client.ts'
 import { later } from '../parts/later.tsx'
 import { LoadingPanel, ProblemPanel } from '../parts/state-panel.tsx'
@@ -11,15 +12,22 @@ import { useSettings } from '../state/settings.ts'
 import { reportProblem } from '../state/toasts.ts'
 import { CitationBanner } from './citation-banner.tsx'
 import { DocumentState } from './document-state.tsx'
+import { closeFind, openFind, useFind } from './find.ts'
+import { FindBar } from './find-bar.tsx'
+import { GridView } from './grid-view.tsx'
 import { ImageView } from './image-view.tsx'
 import { LinesView } from './lines-view.tsx'
 import { PassagesView } from './passages-view.tsx'
 import './reader.css'
 import { Resizer } from './resizer.tsx'
 import { SectionsView } from './sections-view.tsx'
+import { AskSelection } from './selection.tsx'
 
 const PdfView = later(() => import('./pdf-view.tsx').then((module) => module.PdfView))
 const views: ReaderView[] = ['original', 'read', 'passages']
+
+/** Kinds that are shown as clean text with headings. */
+const asSections: ReadonlySet<DocumentKind> = new Set(['html', 'word', 'epub', 'slides', 'mail'])
 
 function Trail() {
   const { t } = useTranslation()
@@ -91,7 +99,10 @@ function Body({ document, view }: { document: DocumentRow; view: ReaderView }) {
     return <PdfView key={document.id} document={document} place={place} quote={quote} />
   }
   if (document.kind === 'image') return <ImageView key={document.id} document={document} place={place} quote={quote} />
-  if (document.kind === 'html') return <SectionsView key={document.id} document={document} place={place} quote={quote} places={false} />
+  if (document.kind === 'sheet') return <GridView key={document.id} document={document} place={place} quote={quote} />
+  if (asSections.has(document.kind)) {
+    return <SectionsView key={document.id} document={document} place={place} quote={quote} places={document.kind === 'slides'} />
+  }
   return <LinesView key={document.id} document={document} place={place} quote={quote} />
 }
 
@@ -125,10 +136,33 @@ function Tabs({ view }: { view: ReaderView }) {
   )
 }
 
+/** Ctrl+F, on a Mac Cmd+F, searches inside the open document. A picture has no words: its recognised text has. */
+function useFindKey(documentId: number | null, picture: boolean) {
+  useEffect(() => {
+    function onKey(event: KeyboardEvent) {
+      if (event.key.toLowerCase() !== 'f' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
+      if (window.document.querySelector('dialog[open]') !== null) return
+      event.preventDefault()
+      beginFind(picture)
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [picture])
+  useEffect(() => closeFind, [documentId])
+}
+
+function beginFind(picture: boolean) {
+  if (picture) useReader.setState({ view: 'read' })
+  openFind()
+}
+
 /** The real thing, at the place; beside the work, as wide as it was left. */
 export function Reader() {
   const { t } = useTranslation()
   const { phase, problem, document, citation, view, width } = useReader()
+  const finding = useFind((state) => state.open)
+  const picture = document?.kind === 'image' && view === 'original'
+  useFindKey(document?.id ?? null, picture)
   const name = document?.name ?? (citation === null ? '' : fileName(citation.path))
   return (
     <aside
@@ -144,6 +178,17 @@ export function Reader() {
             {citation !== null && <span className="ms-2.5 text-small font-normal text-ink-2">{placeText(citation.place, t)}</span>}
           </h2>
           <Trail />
+          {document !== null && (
+            <button
+              type="button"
+              className="icon-button"
+              aria-label={t('library.find')}
+              title={t('library.find')}
+              onClick={() => beginFind(picture)}
+            >
+              <Search size={16} strokeWidth={1.6} />
+            </button>
+          )}
           {document !== null && <Outside documentId={document.id} />}
           <button
             type="button"
@@ -157,6 +202,7 @@ export function Reader() {
         </div>
         {document !== null && <Tabs view={view} />}
       </header>
+      {finding && document !== null && <FindBar />}
       {phase === 'ready' && <CitationBanner />}
       {phase === 'ready' && document !== null && <DocumentState document={document} full={view !== 'original'} />}
       <div
@@ -168,6 +214,7 @@ export function Reader() {
         {phase === 'loading' && document === null && <LoadingPanel />}
         {phase !== 'failed' && document !== null && <Body document={document} view={view} />}
       </div>
+      {document !== null && <AskSelection document={document} />}
     </aside>
   )
 }

@@ -1,0 +1,100 @@
+import type { Section } from '../../contract/library.ts'
+
+export interface GridRow {
+  /** As the sheet counts; null where the number of a row between blank ones is not known. */
+  number: number | null
+  /** The whole row as it was read: what a quote is looked for in. */
+  line: string
+  cells: { text: string; from: number }[]
+}
+
+export interface Grid {
+  sheet: string
+  names: string[]
+  rows: GridRow[]
+}
+
+const between = ' · '
+const empty = '–'
+
+function cellsOf(line: string): GridRow['cells'] {
+  const cells: GridRow['cells'] = []
+  let from = 0
+  for (const text of line.split(between)) {
+    cells.push({ text: text === empty ? '' : text, from })
+    from += text.length + between.length
+  }
+  return cells
+}
+
+/** The rows of one sheet's sections, apart from the header that each of them repeats. */
+function headOf(sections: readonly Section[]): string | null {
+  const runs = sections.filter(({ text }) => text.includes('\n'))
+  const firsts = new Set(runs.map(({ text }) => text.slice(0, text.indexOf('\n'))))
+  const [head] = firsts
+  if (head === undefined) return null
+  const repeated = firsts.size === 1 && runs.length > 1
+  const longer = runs.some(({ text, place }) => place.kind === 'sheet' && text.split('\n').length > place.to - place.from + 1)
+  if (!repeated && !longer) return null
+  const counts = new Map<string, number>()
+  for (const { text } of runs) {
+    const first = text.slice(0, text.indexOf('\n'))
+    counts.set(first, (counts.get(first) ?? 0) + 1)
+  }
+  return [...counts].sort((one, other) => other[1] - one[1])[0]?.[0] ?? null
+}
+
+/** A row that was read as pairs of a name and a value, because it is long: the same row in columns. */
+function unpaired(cells: GridRow['cells'], names: string[]): GridRow['cells'] {
+  return names.map((name) => {
+    const cell = cells.find(({ text }) => text.startsWith(`${name}: `))
+    if (cell === undefined) return { text: '', from: 0 }
+    return { text: cell.text.slice(name.length + 2), from: cell.from + name.length + 2 }
+  })
+}
+
+function gridOf(sheet: string, sections: readonly Section[]): Grid {
+  const head = headOf(sections)
+  const names = head === null ? [] : cellsOf(head).map((cell) => cell.text)
+  const rows = sections.flatMap(({ text, place }): GridRow[] => {
+    const from = place.kind === 'sheet' ? place.from : 1
+    const to = place.kind === 'sheet' ? place.to : from
+    const lines = text.split('\n')
+    const below = head !== null && lines.length > 1 && lines[0] === head ? lines.slice(1) : lines
+    const exact = below.length === to - from + 1
+    return below.map((line, index) => {
+      const number = exact ? from + index : index === 0 ? from : index === below.length - 1 ? to : null
+      const cells = cellsOf(line)
+      const paired = names.length > 0 && cells.every(({ text }) => names.some((name) => name !== '' && text.startsWith(`${name}: `)))
+      if (paired) return { number, line, cells: unpaired(cells, names) }
+      // A cell that holds the sign between cells: which ones belong together is not known, so the row stays whole.
+      if (names.length > 0 && cells.length > names.length) return { number, line, cells: [{ text: line, from: 0 }] }
+      return { number, line, cells }
+    })
+  })
+  return { sheet, names, rows }
+}
+
+/** The sheets of a document as they were read. */
+export function gridsOf(sections: readonly Section[]): Grid[] {
+  const bySheet = new Map<string, Section[]>()
+  for (const section of sections) {
+    if (section.place.kind !== 'sheet') continue
+    bySheet.get(section.place.sheet)?.push(section) ?? bySheet.set(section.place.sheet, [section])
+  }
+  return [...bySheet].map(([sheet, parts]) => gridOf(sheet, parts))
+}
+
+const narrowest = 5
+const widest = 34
+
+/** Widths of the columns in characters, by what the first rows hold; a Chinese character is two. */
+export function columnWidths({ names, rows }: Grid): number[] {
+  const looked = rows.slice(0, 200)
+  const columns = Math.max(names.length, ...looked.filter((row) => row.cells.length > 1).map((row) => row.cells.length), 1)
+  const length = (text: string) => [...text].reduce((sum, character) => sum + (character > '\u2e7f' ? 2 : 1), 0)
+  return Array.from({ length: columns }, (_none, column) => {
+    const lengths = looked.filter((row) => row.cells.length > 1 || columns === 1).map((row) => length(row.cells[column]?.text ?? ''))
+    return Math.min(widest, Math.max(narrowest, length(names[column] ?? ''), ...lengths))
+  })
+}

@@ -1,0 +1,45 @@
+import { useEffect, useRef, useState } from 'react'
+import type { ReasonCode } from '../../contract/library.ts'
+import { openPdf, type OpenPdf } from './pdf-library.ts'
+
+/** Why pdf.js could not open a document, by the name of its exception. */
+function reasonOf(error: unknown): ReasonCode {
+  const name = error instanceof Error ? error.name : ''
+  if (name === 'PasswordException') return 'encrypted'
+  return name === 'ResponseException' || name === 'UnexpectedResponseException' || name === 'MissingPDFException' ? 'gone' : 'damaged'
+}
+
+export function usePdf(documentId: number, version: string): { open: OpenPdf | null; reason: ReasonCode | null } {
+  const [state, setState] = useState<{ key: string; open: OpenPdf | null; reason: ReasonCode | null }>({
+    key: '',
+    open: null,
+    reason: null,
+  })
+  const key = `${documentId} ${version}`
+  useEffect(() => {
+    let alive = true
+    const { opened, close } = openPdf(documentId)
+    opened.then(
+      (open) => alive && setState({ key, open, reason: null }),
+      (error: unknown) => alive && setState({ key, open: null, reason: reasonOf(error) }),
+    )
+    return () => {
+      alive = false
+      close()
+    }
+  }, [documentId, key])
+  return state.key === key ? state : { open: null, reason: null }
+}
+
+/** The width that an element has room for, in CSS pixels; 0 before it is known. */
+export function useWidth(): [React.RefObject<HTMLDivElement | null>, number] {
+  const element = useRef<HTMLDivElement>(null)
+  const [width, setWidth] = useState(0)
+  useEffect(() => {
+    if (element.current === null) return
+    const watcher = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)))
+    watcher.observe(element.current)
+    return () => watcher.disconnect()
+  }, [])
+  return [element, width]
+}

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest'
+import { builtInterface, chromiumPath, goTo, violations, type Opened } from './browser.ts'
+
+const english = { settings: { language: 'en' as const } }
+
+describe.skipIf(chromiumPath === null)('the reader in the interface', { timeout: 120_000 }, () => {
+  const { open, finish } = builtInterface()
+
+  async function openFromLibrary({ page }: Opened, name: string): Promise<void> {
+    await goTo(page, 'library')
+    await page.click(`[data-row]:has-text("${name}")`)
+    await page.waitForSelector(`aside h2:has-text("${name}")`)
+  }
+
+  test('words are found in a PDF, each place is shown in turn, and Escape closes only the search', async () => {
+    const one = await open(english)
+    const { page } = one
+    await openFromLibrary(one, 'Crema One manual.pdf')
+    await page.waitForSelector('.pdf-page')
+    await page.keyboard.press('Control+f')
+    await page.waitForSelector('#reader-find:focus')
+    await page.keyboard.type('WATER')
+    await page.waitForSelector('.pdf-now')
+    await page.waitForSelector('search [role=status]:has-text("1 of ")')
+    await page.keyboard.press('Shift+Enter')
+    const status = (await page.locator('search [role=status]').textContent()) ?? ''
+    const [at, total] = status.split(' of ')
+    expect([at, Number(total) > 3]).toEqual([total, true])
+    await page.waitForSelector('.pdf-now')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('search [role=status]:has-text("1 of ")')
+    expect(await violations(page)).toEqual([])
+    await page.fill('#reader-find', 'no such words')
+    await page.waitForSelector('search [role=status]:has-text("Not found")')
+    await page.keyboard.press('Escape')
+    await page.waitForSelector('search', { state: 'detached' })
+    expect(await page.locator('.pdf-page').count()).toBeGreaterThan(0)
+    await finish(one)
+  })
+
+  test('small pages are shown, lead to their page, and are there again after a reload', async () => {
+    const one = await open(english)
+    const { page } = one
+    await openFromLibrary(one, 'Crema One manual.pdf')
+    await page.click('button[aria-label="Pages as small pictures"]')
+    await page.click('.thumbnail >> nth=3')
+    await page.waitForSelector('.thumbnail[aria-current=page]:has-text("4")')
+    await page.waitForFunction(() => document.querySelector<HTMLInputElement>('aside input[inputmode=numeric]')?.value === '4')
+    expect(await violations(page)).toEqual([])
+    await page.click('button[aria-label="Larger"]')
+    await page.waitForSelector('aside >> text=125%')
+    await page.waitForFunction(() => document.querySelector<HTMLInputElement>('aside input[inputmode=numeric]')?.value === '4')
+    await page.reload()
+    await openFromLibrary(one, 'Crema One manual.pdf')
+    await page.waitForSelector('.thumbnail')
+    await finish(one)
+  })
+
+  test('words are found in text and in code, whose colours stay', async () => {
+    const one = await open(english)
+    const { page } = one
+    await openFromLibrary(one, 'retry-queue.ts')
+    await page.waitForSelector('.line-row span[style*="--code-keyword"]')
+    await page.click('button[aria-label="Find in this document"]')
+    await page.fill('#reader-find:focus', 'export')
+    await page.waitForSelector('.line-row mark[data-kind=now][style*="--code-keyword"]')
+    await page.click('#reader-tab-passages')
+    await page.waitForSelector('#reader-body mark[data-kind=now]')
+    await finish(one)
+  })
+
+  test('what is selected goes into a question about this document', async () => {
+    const one = await open(english)
+    const { page } = one
+    await openFromLibrary(one, 'Price list 2026.md')
+    await page.waitForSelector('.line-row')
+    await page.locator('.line-row').nth(2).locator('> :last-child').click({ clickCount: 3 })
+    await page.click('button:has-text("Ask about this")')
+    await page.waitForSelector('#composer:focus')
+    expect(await page.inputValue('#composer')).toMatch(/^> .+\n\n$/)
+    await page.waitForSelector('form button[aria-label="Where to look: 1 chosen"]')
+    await finish(one)
+  })
+})
