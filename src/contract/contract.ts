@@ -12,6 +12,7 @@ import {
 } from './answer.ts'
 import { errorCodes, type ErrorCode } from './errors.ts'
 import {
+  breakdownCellSchema,
   documentSchema,
   documentStatusSchema,
   documentKindSchema,
@@ -40,7 +41,7 @@ import {
   tableQuerySchema,
   tableSchema,
 } from './tables.ts'
-import { contactSchema, doctorReportSchema, settingsPatchSchema, settingsSchema, statusSchema } from './settings.ts'
+import { backupsSchema, contactSchema, doctorReportSchema, settingsPatchSchema, settingsSchema, statusSchema } from './settings.ts'
 import { mcpServerSchema, mcpServerStateSchema, toolInfoSchema } from './tools.ts'
 
 const errorDataSchema = z.object({
@@ -98,11 +99,18 @@ export const contract = {
           kinds: z.array(documentKindSchema).optional(),
           /** Part of the path, in any case. */
           name: z.string().optional(),
+          /** Milliseconds since 1970; the file's own time. */
+          modifiedFrom: z.number().optional(),
+          modifiedBefore: z.number().optional(),
+          leastBytes: z.number().optional(),
+          lessThanBytes: z.number().optional(),
           offset: z.number().int().min(0).default(0),
           limit: z.number().int().min(1).max(100_000).default(200),
         }),
       )
       .output(z.object({ total: z.number().int(), documents: z.array(documentSchema) })),
+    /** How many there are by kind, month and size: what a picture of the library is drawn from. */
+    breakdown: call.input(folderId.partial().default({})).output(z.array(breakdownCellSchema)),
     get: call.input(documentId).output(documentSchema),
     /** What was read: the text as Siku sees it, a part at a time. */
     sections: call
@@ -209,6 +217,10 @@ export const contract = {
     remove: call.input(z.object({ providerId: z.string(), name: z.string().min(1).max(200) })).output(done),
     show: call.input(z.object({ providerId: z.string(), name: z.string().min(1).max(200) })).output(modelSchema),
     copy: call.input(z.object({ providerId: z.string(), from: z.string().min(1).max(200), to: z.string().min(1).max(200) })).output(done),
+    /** Whether the program behind an Ollama provider is on this computer; null for one that runs elsewhere. */
+    local: call.input(z.object({ providerId: z.string() })).output(z.object({ installed: z.boolean().nullable() })),
+    /** Starts an Ollama that is installed here and does not run; answers once it does. */
+    start: call.input(z.object({ providerId: z.string() })).output(modelsStateSchema),
     /** Out of memory, not off the disk. */
     unload: call.input(z.object({ providerId: z.string(), name: z.string().min(1).max(200) })).output(done),
   },
@@ -267,6 +279,13 @@ export const contract = {
     get: call.input(nothing).output(settingsSchema),
     patch: call.input(settingsPatchSchema).output(settingsSchema),
   },
+  /** Copies of the library's database. */
+  backups: {
+    list: call.input(nothing).output(backupsSchema),
+    create: call.input(nothing).output(backupsSchema),
+    /** Put back before the next start, as a library that is open cannot be replaced; null takes that back. */
+    restoreAtStart: call.input(z.object({ name: z.string().max(200).nullable() })).output(backupsSchema),
+  },
   network: {
     ledger: call.input(nothing).output(z.array(contactSchema)),
   },
@@ -280,6 +299,7 @@ export const contract = {
         host: z.enum(['electron', 'browser', 'terminal']),
         platform: z.string(),
         homeDir: z.string(),
+        memoryBytes: z.number(),
         /** How secrets are kept; `plain-file` deserves a warning. */
         secrets: z.enum(['keyring', 'owner-file', 'plain-file']),
         canPickFolders: z.boolean(),

@@ -100,6 +100,19 @@ export const documentSchema = z.object({
 })
 export type DocumentRow = z.infer<typeof documentSchema>
 
+/** From so many bytes on, up to the next; the last has no end. */
+export const sizeBands = [0, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000] as const
+
+/** Documents of one kind, one month of the file's own time (as in 2026-11) and one band of sizes, which is an index of `sizeBands`. */
+export const breakdownCellSchema = z.object({
+  kind: documentKindSchema,
+  month: z.string(),
+  band: z.number().int(),
+  documents: z.number().int(),
+  bytes: z.number(),
+})
+export type BreakdownCell = z.infer<typeof breakdownCellSchema>
+
 export const sectionSchema = z.object({ place: placeSchema, text: z.string() })
 export type Section = z.infer<typeof sectionSchema>
 
@@ -226,5 +239,8 @@ export const scopeSchema = z.object({
   kinds: z.array(documentKindSchema).optional(),
   /** A directory below a folder, as an absolute path. */
   pathPrefix: z.string().optional(),
+  /** Milliseconds since 1970; the file's own time. */
+  modifiedFrom: z.number().optional(),
+  modifiedBefore: z.number().optional(),
 })
 export type Scope = z.infer<typeof scopeSchema>

@@ -33,6 +33,8 @@ export const settingsSchema = z.object({
   skipHidden: z.boolean().default(true),
   skipDependencies: z.boolean().default(true),
   ignoreRules: z.array(z.string()).default([]),
+  /** More of them for one folder, by its id; they go before those for all. */
+  folderRules: z.record(z.string(), z.array(z.string().max(1000)).max(1000)).default({}),
   /** Model rounds of one agent turn. */
   agentMaxSteps: z.number().int().min(1).max(1000).default(10),
   agentMaxCalls: z.number().int().min(1).max(10_000).default(60),
@@ -69,6 +71,18 @@ export const contactSchema = z.object({
   refused: z.number().int(),
 })
 export type Contact = z.infer<typeof contactSchema>
+
+export const backupSchema = z.object({ name: z.string(), sizeBytes: z.number(), madeAt: z.number() })
+export type Backup = z.infer<typeof backupSchema>
+
+export const backupsSchema = z.object({
+  directory: z.string(),
+  /** The newest first. */
+  backups: z.array(backupSchema),
+  /** The one that is put back before the next start. */
+  restoreNext: z.string().nullable(),
+})
+export type Backups = z.infer<typeof backupsSchema>
 
 export const findingSchema = z.object({
   code: z.string(),

@@ -17,6 +17,7 @@ export interface SystemInfo {
   host: 'electron' | 'browser' | 'terminal'
   platform: string
   homeDir: string
+  memoryBytes: number
   secrets: 'keyring' | 'owner-file' | 'plain-file'
   canPickFolders: boolean
   canOpenOutside: boolean

@@ -1,5 +1,5 @@
 import { readdir, stat } from 'node:fs/promises'
-import { homedir, platform } from 'node:os'
+import { homedir, platform, totalmem } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import type { ContractRouterClient } from '@orpc/contract'
 import { createRouterClient } from '@orpc/server'
@@ -22,7 +22,7 @@ import { createModels } from './models/models.ts'
 import { createNet } from './net/net.ts'
 import { createRouter, type Caller, type Router } from './router.ts'
 import { createSearch } from './search/search.ts'
-import { openStore } from './store/store.ts'
+import { openStore, restoreScheduled } from './store/store.ts'
 import { createTables } from './tables/tables.ts'
 import { createTurns } from './turns/turns.ts'
 
@@ -83,6 +83,8 @@ export async function openCore(given: CoreDeps): Promise<Core> {
   // The store keeps times as whole milliseconds.
   const deps: CoreDeps = { ...given, now: () => Math.trunc(given.now()) }
   const readOnly = deps.readOnly ?? false
+  if (!readOnly)
+    await restoreScheduled(deps.dataDir, deps.now, (error) => deps.log('error', 'a backup could not be put back', { error: String(error) }))
   const store = await openStore({
     dataDir: deps.dataDir,
     workerUrl: deps.workerUrl('writer-thread'),
@@ -136,7 +138,13 @@ export async function openCore(given: CoreDeps): Promise<Core> {
     const settings = await store.settings.patch(await checkedPatch(patch))
     if (patch.embedding !== undefined || patch.providers !== undefined) await providersChanged()
     if (patch.offline !== undefined || patch.mcpServers !== undefined) mcp.settingsChanged()
-    if (patch.ignoreRules !== undefined || patch.skipHidden !== undefined || patch.skipDependencies !== undefined) ingest.rulesChanged()
+    if (
+      patch.folderRules !== undefined ||
+      patch.ignoreRules !== undefined ||
+      patch.skipHidden !== undefined ||
+      patch.skipDependencies !== undefined
+    )
+      ingest.rulesChanged()
     return settings
   }
 
@@ -178,6 +186,7 @@ export async function openCore(given: CoreDeps): Promise<Core> {
       host: deps.host ?? 'terminal',
       platform: platform(),
       homeDir: homedir(),
+      memoryBytes: totalmem(),
       secrets: deps.secrets.kind,
       canPickFolders: deps.desktop?.pickFolders !== undefined,
       canOpenOutside: deps.desktop !== undefined,

@@ -8,6 +8,7 @@ import { contract } from '../contract/contract.ts'
 import { SikuError, toSikuError } from '../contract/errors.ts'
 import { issueText } from '../contract/issue-text.ts'
 import type { CoreContext } from './context.ts'
+import { listBackups, makeBackup, restoreAtStart } from './store/store.ts'
 
 /** Who calls. It comes from the transport, never from the input. */
 export interface Caller {
@@ -98,6 +99,7 @@ export function createRouter() {
     },
     documents: {
       list: os.documents.list.handler(({ context: { core }, input }) => core.store.documents.list(input)),
+      breakdown: os.documents.breakdown.handler(({ context: { core }, input }) => core.store.documents.breakdown(input.folderId)),
       get: os.documents.get.handler(({ context: { core }, input }) => known(core.store.documents.get(input.documentId))),
       sections: os.documents.sections.handler(({ context: { core }, input }) => {
         known(core.store.documents.get(input.documentId))
@@ -232,6 +234,11 @@ export function createRouter() {
         await core.models.copy(input.providerId, input.from, input.to)
         return done
       }),
+      local: os.models.local.handler(({ context: { core }, input }) => core.models.local(input.providerId)),
+      start: os.models.start.handler(async ({ context: { core }, input }) => {
+        await core.models.start(input.providerId)
+        return core.modelsState(true)
+      }),
       unload: os.models.unload.handler(async ({ context: { core }, input }) => {
         await core.models.unload(input.providerId, input.name)
         return done
@@ -305,6 +312,14 @@ export function createRouter() {
     settings: {
       get: os.settings.get.handler(({ context: { core } }) => core.store.settings.read()),
       patch: os.settings.patch.handler(({ context: { core }, input }) => core.patchSettings(input)),
+    },
+    backups: {
+      list: os.backups.list.handler(({ context: { core } }) => listBackups(core.deps.dataDir)),
+      create: os.backups.create.handler(({ context: { core } }) => makeBackup(core.deps.dataDir, core.store, core.deps.now())),
+      restoreAtStart: os.backups.restoreAtStart.handler(({ context: { core }, input }) => {
+        if (core.deps.readOnly === true) throw new SikuError('read-only', 'the library is open for reading only')
+        return restoreAtStart(core.deps.dataDir, input.name)
+      }),
     },
     network: {
       ledger: os.network.ledger.handler(({ context: { core } }) => core.store.contacts.list()),

@@ -3,9 +3,10 @@ import { contract } from '../../src/contract/contract.ts'
 import { settingsSchema, type Settings } from '../../src/contract/settings.ts'
 import { createAgentCalls } from './fake-agent.ts'
 import { createChatCalls } from './fake-chats.ts'
-import { createModelCalls } from './fake-models.ts'
+import { createCareCalls } from './fake-care.ts'
+import { createModelCalls, engineOf, type Engine } from './fake-models.ts'
 import { createOverviewCalls } from './fake-overview.ts'
-import { contactsOf, createLibrary, passagesOf, progressOf, sectionsOf, type Scenario } from './fake-library.ts'
+import { breakdownOf, filterRows, findPassages, createLibrary, passagesOf, progressOf, sectionsOf, type Scenario } from './fake-library.ts'
 
 export interface FakeOptions {
   scenario: Scenario
@@ -18,6 +19,8 @@ export interface FakeOptions {
   moreChats?: number
   /** A chat with so many turns. */
   longChat?: number
+  /** How far the Ollama of this computer is; left out, as the scenario has it. */
+  engine?: Engine
   /** Filled in by the core: what a crash and a new start leave of the turns that ran. */
   control?: { crash?: () => void }
 }
@@ -29,7 +32,7 @@ function gone(message: string): ORPCError<string, unknown> {
 
 /** A core that does nothing but play its part: every call of the contract, answered from memory. */
 export function createFakeCore(options: FakeOptions) {
-  const { scenario, sampleDir, settings: given = {}, fast = false } = options
+  const { scenario, sampleDir, settings: given = {}, fast = false, engine } = options
   const os = implement(contract)
   const library = createLibrary(scenario, sampleDir)
   const broken = scenario === 'broken'
@@ -122,15 +125,12 @@ export function createFakeCore(options: FakeOptions) {
     },
     documents: {
       list: os.documents.list.handler(({ input }) => {
-        const found = library.rows.filter(
-          (each) =>
-            (input.folderId === undefined || each.folderId === input.folderId) &&
-            (input.statuses === undefined || input.statuses.includes(each.status)) &&
-            (input.kinds === undefined || input.kinds.includes(each.kind)) &&
-            (input.name === undefined || each.path.toLowerCase().includes(input.name.toLowerCase())),
-        )
+        const found = filterRows(library.rows, input)
         return { total: found.length, documents: found.slice(input.offset, input.offset + input.limit) }
       }),
+      breakdown: os.documents.breakdown.handler(({ input }) =>
+        breakdownOf(library.rows.filter((each) => input.folderId === undefined || each.folderId === input.folderId)),
+      ),
       get: os.documents.get.handler(({ input }) => row(input.documentId)),
       sections: os.documents.sections.handler(({ input }) => {
         const sections = sectionsOf(sampleDir, row(input.documentId))
@@ -159,10 +159,19 @@ export function createFakeCore(options: FakeOptions) {
     },
     ...createOverviewCalls(library.rows.length),
     search: {
-      query: os.search.query.handler(({ input }) => ({ query: input.query, mode: input.mode, elapsedMs: 12, hits: [], notes: [] })),
+      query: os.search.query.handler(({ input }) => {
+        const rows = filterRows(library.rows, input.scope)
+        return {
+          query: input.query,
+          mode: input.mode,
+          elapsedMs: 12,
+          hits: findPassages(sampleDir, rows, input.query, input.k ?? 10),
+          notes: [],
+        }
+      }),
     },
     ...chatCalls,
-    models: createModelCalls(scenario, store, fast),
+    models: createModelCalls({ scenario, settings: store, fast, engine: engine ?? engineOf(scenario) }),
     ...createAgentCalls(scenario, store),
     providers: {
       save: os.providers.save.handler(({ input }) => {
@@ -191,33 +200,14 @@ export function createFakeCore(options: FakeOptions) {
         return settings
       }),
     },
-    network: { ledger: os.network.ledger.handler(() => contactsOf(scenario, startedAt)) },
-    doctor: {
-      run: os.doctor.run.handler(() => ({
-        ok: !broken,
-        findings: [
-          {
-            code: 'store',
-            level: broken ? ('error' as const) : ('ok' as const),
-            message: broken ? 'The store is damaged.' : 'The store is sound.',
-            remedy: broken ? 'Restore a backup.' : null,
-          },
-          {
-            code: 'vector-index',
-            level: 'warning' as const,
-            message: 'hnswlib-node is not installed: vectors are scanned exactly.',
-            remedy: 'Install a C++ compiler and run npm ci again.',
-          },
-          { code: 'ollama', level: 'info' as const, message: 'Ollama 0.11.4 answers.', remedy: null },
-        ],
-      })),
-    },
+    ...createCareCalls(scenario, startedAt),
     system: {
       info: os.system.info.handler(() => ({
         version: '0.1.0',
         host: 'browser' as const,
         platform: 'linux',
         homeDir: '/home/lin',
+        memoryBytes: 16e9,
         secrets: 'owner-file' as const,
         canPickFolders: false,
         canOpenOutside: false,

@@ -1,7 +1,18 @@
 import type { Contact } from '../../src/contract/settings.ts'
 import { readFileSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
-import type { Counts, DocumentRow, Folder, IndexProgress, Passage, Section } from '../../src/contract/library.ts'
+import {
+  sizeBands,
+  type BreakdownCell,
+  type Counts,
+  type DocumentRow,
+  type Folder,
+  type IndexProgress,
+  type Passage,
+  type Scope,
+  type Section,
+} from '../../src/contract/library.ts'
+import type { Hit } from '../../src/contract/search.ts'
 
 /** A scripted library: the sample folder with its real files, and a big folder whose rows are made up by number. */
 export type Scenario = 'normal' | 'empty' | 'busy' | 'broken' | 'own'
@@ -222,7 +233,67 @@ export function passagesOf(sampleDir: string, row: DocumentRow): Passage[] {
 export function contactsOf(scenario: Scenario, at: number): Contact[] {
   if (scenario === 'empty') return []
   return [
-    { host: '127.0.0.1:11434', purpose: 'chat', firstAt: at - 9e6, lastAt: at, count: 42, refused: 0 },
-    { host: 'open.bigmodel.cn', purpose: 'models', firstAt: at - 9e6, lastAt: at, count: 3, refused: 2 },
+    { host: '127.0.0.1:11434', purpose: 'Ollama', firstAt: at - 9e6, lastAt: at, count: 42, refused: 0 },
+    { host: 'open.bigmodel.cn', purpose: 'OpenAI-compatible', firstAt: at - 9e6, lastAt: at, count: 3, refused: 2 },
   ]
+}
+
+export function breakdownOf(rows: DocumentRow[]): BreakdownCell[] {
+  const cells = new Map<string, BreakdownCell>()
+  for (const { kind, modifiedAt, sizeBytes } of rows) {
+    const month = new Date(modifiedAt).toISOString().slice(0, 7)
+    const band = sizeBands.findLastIndex((bytes) => sizeBytes >= bytes)
+    const key = `${kind} ${month} ${band}`
+    const cell = cells.get(key) ?? { kind, month, band, documents: 0, bytes: 0 }
+    cells.set(key, { ...cell, documents: cell.documents + 1, bytes: cell.bytes + sizeBytes })
+  }
+  return [...cells.values()]
+}
+
+/** Passages of the sample that hold one of the words. */
+export function findPassages(sampleDir: string, rows: DocumentRow[], query: string, most: number): Hit[] {
+  const words = query
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '')
+  const found = rows
+    .filter((row) => row.folderId === 1 && row.kind !== 'pdf')
+    .flatMap((row) => passagesOf(sampleDir, row).map((passage) => ({ row, passage })))
+    .filter(({ passage }) => words.some((word) => passage.text.toLowerCase().includes(word)))
+  return found.slice(0, most).map(({ row, passage }, index) => ({
+    rank: index + 1,
+    score: 1 / (index + 1),
+    path: row.path,
+    place: passage.place,
+    text: passage.text,
+    passageId: passage.id,
+    documentId: row.id,
+    heading: passage.heading,
+    alsoAt: [],
+  }))
+}
+
+interface RowFilter extends Scope {
+  folderId?: number | undefined
+  statuses?: DocumentRow['status'][] | undefined
+  name?: string | undefined
+  leastBytes?: number | undefined
+  lessThanBytes?: number | undefined
+}
+
+/** As the real list and search choose documents. */
+export function filterRows(rows: DocumentRow[], filter: RowFilter): DocumentRow[] {
+  const { folderId, folderIds, statuses, kinds, name = '' } = filter
+  return rows.filter(
+    (row) =>
+      (folderId === undefined || row.folderId === folderId) &&
+      folderIds?.includes(row.folderId) !== false &&
+      statuses?.includes(row.status) !== false &&
+      kinds?.includes(row.kind) !== false &&
+      row.path.toLowerCase().includes(name.toLowerCase()) &&
+      row.modifiedAt >= (filter.modifiedFrom ?? -Infinity) &&
+      row.modifiedAt < (filter.modifiedBefore ?? Infinity) &&
+      row.sizeBytes >= (filter.leastBytes ?? 0) &&
+      row.sizeBytes < (filter.lessThanBytes ?? Infinity),
+  )
 }

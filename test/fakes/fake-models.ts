@@ -8,13 +8,21 @@ const gigabyte = 1_000_000_000
 
 const done = { done: true as const }
 
+/** How far the Ollama of this computer is. */
+export type Engine = 'not-installed' | 'stopped' | 'no-model' | 'small' | 'good'
+
+export function engineOf(scenario: Scenario): Engine {
+  return scenario === 'broken' ? 'stopped' : scenario === 'empty' ? 'not-installed' : 'good'
+}
+
 interface Changes {
+  engine: Engine
   copies: string[]
   unloaded: ReadonlySet<string>
 }
 
-export function modelsState(scenario: Scenario, settings: Settings, { copies, unloaded }: Changes): ModelsState {
-  const reachable = scenario !== 'broken' && scenario !== 'empty'
+export function modelsState(scenario: Scenario, settings: Settings, { engine, copies, unloaded }: Changes): ModelsState {
+  const reachable = engine !== 'not-installed' && engine !== 'stopped'
   const model = (name: string, size: number, parameters: string, more: string[], loaded = false) => ({
     ref: { providerId: 'ollama', model: name },
     sizeBytes: size * gigabyte,
@@ -27,12 +35,15 @@ export function modelsState(scenario: Scenario, settings: Settings, { copies, un
     loadedBytes: loaded && !unloaded.has(name) ? size * gigabyte : null,
     remote: false,
   })
-  const models = [
+  const small = [model('qwen3:0.6b', 0.5, '0.6B', ['tools'], true)]
+  const good = [
     model('qwen3:4b', 2.6, '4.0B', ['tools', 'thinking'], true),
     model('gemma3:12b', 8.1, '12.2B', ['vision']),
     model('llama3.2:3b', 2, '3.2B', ['tools']),
     ...copies.map((name) => model(name, 2, '3.2B', ['tools'])),
   ]
+  const models = engine === 'no-model' ? [] : engine === 'small' ? small : good
+  const first = models[0]?.ref ?? null
   return {
     providers: settings.providers.map((provider) => {
       const own = provider.kind === 'ollama'
@@ -56,17 +67,25 @@ export function modelsState(scenario: Scenario, settings: Settings, { copies, un
       }
     }),
     chosen: settings.chatModel,
-    effective: reachable ? (settings.chatModel ?? { providerId: 'ollama', model: 'qwen3:4b' }) : null,
+    effective: reachable ? (settings.chatModel ?? first) : null,
     embedding: { key: 'multilingual-e5-small', dimensions: 384, state: 'ready', error: null },
   }
 }
 
+export interface FakeModels {
+  scenario: Scenario
+  settings: { read(): Settings; patch(patch: Partial<Settings>): void }
+  fast: boolean
+  engine: Engine
+}
+
 /** The calls of models, answered from memory. */
-export function createModelCalls(scenario: Scenario, settings: { read(): Settings; patch(patch: Partial<Settings>): void }, fast: boolean) {
+export function createModelCalls({ scenario, settings, fast, engine: before }: FakeModels) {
+  let engine = before
   const os = implement(contract)
   const copies: string[] = []
   const unloaded = new Set<string>()
-  const state = () => modelsState(scenario, settings.read(), { copies, unloaded })
+  const state = () => modelsState(scenario, settings.read(), { engine, copies, unloaded })
   return {
     state: os.models.state.handler(() => state()),
     choose: os.models.choose.handler(({ input }) => {
@@ -85,6 +104,7 @@ export function createModelCalls(scenario: Scenario, settings: { read(): Setting
         }
         await new Promise((resolve) => setTimeout(resolve, fast ? 5 : 250))
       }
+      engine = 'good'
       yield { type: 'pull-progress' as const, status: 'success', completedBytes: null, totalBytes: null }
     }),
     remove: os.models.remove.handler(() => done),
@@ -98,6 +118,12 @@ export function createModelCalls(scenario: Scenario, settings: { read(): Setting
     copy: os.models.copy.handler(({ input }) => {
       copies.push(input.to)
       return done
+    }),
+    local: os.models.local.handler(() => ({ installed: engine !== 'not-installed' })),
+    start: os.models.start.handler(async () => {
+      await new Promise((resolve) => setTimeout(resolve, fast ? 20 : 1500))
+      engine = 'no-model'
+      return state()
     }),
     unload: os.models.unload.handler(({ input }) => {
       unloaded.add(input.name)

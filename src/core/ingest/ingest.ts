@@ -100,9 +100,9 @@ export function createIngest(options: IngestOptions): Ingest {
     log,
     ...(options.retryMs === undefined ? {} : { retryMs: options.retryMs }),
   })
-  function readRules(): ScanRules {
-    const { skipHidden, skipDependencies, ignoreRules } = store.settings.read()
-    return { skipHidden, skipDependencies, ignoreRules }
+  function readRules(folderId: number): ScanRules {
+    const { skipHidden, skipDependencies, ignoreRules, folderRules } = store.settings.read()
+    return { skipHidden, skipDependencies, ignoreRules: [...ignoreRules, ...(folderRules[folderId] ?? [])] }
   }
 
   function isScanning(): boolean {
@@ -156,7 +156,7 @@ export function createIngest(options: IngestOptions): Ingest {
       folder: { id, path, single },
       store,
       scanner,
-      rules: readRules,
+      rules: () => readRules(id),
       otherRoots: () => otherRoots(id),
       turn,
       onApplied(changedIds) {

@@ -1,10 +1,10 @@
-import { totalmem } from 'node:os'
+import { homedir, platform, totalmem } from 'node:os'
 import { SikuError, toSikuError } from '../../contract/errors.ts'
 import type { Model, ModelRef, ModelsState, Provider, ProviderState, PullProgress } from '../../contract/models.ts'
 import type { Settings, SettingsPatch } from '../../contract/settings.ts'
 import type { Secrets } from '../deps.ts'
 import type { Net } from '../net/net.ts'
-import { createOllama, ollamaAddress, ollamaBaseUrls, type OllamaClient } from '../ollama/ollama.ts'
+import { createOllama, findOllama, ollamaAddress, ollamaBaseUrls, startOllama, type OllamaClient } from '../ollama/ollama.ts'
 import { createOpenAi, providerKeyName, type OpenAiClient } from '../openai/openai.ts'
 import type { ChatModel } from './chat-model.ts'
 import { contextLengthOf, createOllamaChat, sameModel, type OllamaMemory } from './ollama-chat.ts'
@@ -31,6 +31,8 @@ export interface ModelsDeps {
   tokenRates: TokenRates
   now: () => number
   totalMemoryBytes?: number
+  homeDir?: string
+  platform?: NodeJS.Platform
 }
 
 export interface Models {
@@ -46,6 +48,10 @@ export interface Models {
   pull(providerId: string, name: string, signal?: AbortSignal): AsyncIterable<PullProgress>
   remove(providerId: string, name: string): Promise<void>
   copy(providerId: string, from: string, to: string): Promise<void>
+  /** Whether the program behind an Ollama provider is installed here; null for one that runs elsewhere. */
+  local(providerId: string): Promise<{ installed: boolean | null }>
+  /** Starts it and waits until it answers. */
+  start(providerId: string): Promise<void>
   /** Out of memory, not off the disk. */
   unload(providerId: string, name: string): Promise<void>
   /** Tries a provider as it would be saved. An empty or missing key means the one that is kept. */
@@ -64,6 +70,7 @@ const showMs = 5000
 
 export function createModels(deps: ModelsDeps): Models {
   const { net, secrets, env, settings, tokenRates, now } = deps
+  const here = { platform: deps.platform ?? platform(), env, homeDir: deps.homeDir ?? homedir() }
   const totalMemoryBytes = deps.totalMemoryBytes ?? totalmem()
   const states = new Map<string, { state: ProviderState; at: number }>()
   const ollamaMemories = new Map<string, OllamaMemory>()
@@ -211,6 +218,18 @@ export function createModels(deps: ModelsDeps): Models {
       const local = providers().filter((provider) => provider.kind === 'ollama')
       const best = await mostSuitable(await Promise.all(local.map((provider) => stateOf(provider, false, signal))), signal)
       return best === null ? null : chatModel(providerOf(best.ref.providerId), best, best.ref.model, signal)
+    },
+    async local(providerId) {
+      const provider = providerOf(providerId)
+      if (provider.kind !== 'ollama' || !isLocal(provider)) return { installed: null }
+      return { installed: (await findOllama(here)) !== null }
+    },
+    async start(providerId) {
+      const provider = providerOf(providerId)
+      if (provider.kind !== 'ollama' || !isLocal(provider))
+        throw new SikuError('unsupported', `${provider.name} does not run on this computer.`)
+      const [address = ''] = ollamaBaseUrls(ollamaAddress(provider.address, env))
+      await startOllama({ ...here, host: new URL(address).host, answers: async () => (await look(provider)).reachable })
     },
     async show(providerId, name, signal) {
       const provider = providerOf(providerId)

@@ -8,6 +8,7 @@ import { toOllamaError } from './ollama-errors.ts'
 
 export { ollamaBaseUrls } from './address.ts'
 export { contextCounts, toOllamaError } from './ollama-errors.ts'
+export { findOllama, startOllama } from './local-ollama.ts'
 export type { Line } from './ndjson.ts'
 
 const detailsSchema = z

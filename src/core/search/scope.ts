@@ -35,7 +35,7 @@ export function createScopeFilters(reader: DatabaseSyncInstance): (scope: Scope)
 function scopeFilter(reader: DatabaseSyncInstance, scope: Scope): ScopeFilter {
   const conditions = ['f.removed_at IS NULL']
   const values: (string | number)[] = []
-  const { folderIds, documentIds, kinds, pathPrefix } = scope
+  const { folderIds, documentIds, kinds, pathPrefix, modifiedFrom, modifiedBefore } = scope
   if (folderIds) {
     conditions.push(inList('d.folder_id', folderIds.length))
     values.push(...folderIds)
@@ -52,6 +52,14 @@ function scopeFilter(reader: DatabaseSyncInstance, scope: Scope): ScopeFilter {
     const prefix = pathPrefix.replace(/[\\/]+$/, '')
     conditions.push(`(d.path = ? OR substr(d.path, 1, ${prefix.length + 1}) IN (?, ?))`)
     values.push(prefix, `${prefix}/`, `${prefix}\\`)
+  }
+  if (modifiedFrom !== undefined) {
+    conditions.push('d.modified_ms >= ?')
+    values.push(modifiedFrom)
+  }
+  if (modifiedBefore !== undefined) {
+    conditions.push('d.modified_ms < ?')
+    values.push(modifiedBefore)
   }
   let narrow = conditions.length > 1
   let sampleIsHidden = false

@@ -1,6 +1,8 @@
 import {
   leftOutSchema,
   reasonSchema,
+  sizeBands,
+  type BreakdownCell,
   type Counts,
   type DocumentKind,
   type DocumentRow,
@@ -184,6 +186,16 @@ export function listDocuments(context: ReadContext, filter: Filter): { total: nu
     conditions.push("live_documents.path LIKE ? ESCAPE '\\'")
     values.push(`%${filter.name.replace(/[\\%_]/g, '\\$&')}%`)
   }
+  for (const [condition, value] of [
+    ['modified_ms >= ?', filter.modifiedFrom],
+    ['modified_ms < ?', filter.modifiedBefore],
+    ['size >= ?', filter.leastBytes],
+    ['size < ?', filter.lessThanBytes],
+  ] as const) {
+    if (value === undefined) continue
+    conditions.push(`live_documents.${condition}`)
+    values.push(value)
+  }
   const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
   const total = context.get<{ total: number }>(`SELECT count(*) AS total FROM live_documents ${where}`, ...values)?.total ?? 0
   // A person's own documents come before the sample library's; without one the order is the index's own.
@@ -197,6 +209,19 @@ export function listDocuments(context: ReadContext, filter: Filter): { total: nu
     filter.offset,
   )
   return { total, documents: rows.map(toDocument) }
+}
+
+export function readBreakdown(context: ReadContext, folderId?: number): BreakdownCell[] {
+  const band = sizeBands
+    .slice(1)
+    .map((bytes) => `(size >= ${bytes})`)
+    .join(' + ')
+  return context.all<BreakdownCell>(
+    `SELECT kind, strftime('%Y-%m', modified_ms / 1000, 'unixepoch', 'localtime') AS month, ${band} AS band,
+       count(*) AS documents, sum(size) AS bytes
+     FROM live_documents ${folderId === undefined ? '' : 'WHERE folder_id = ?'} GROUP BY 1, 2, 3 ORDER BY 2, 1, 3`,
+    ...(folderId === undefined ? [] : [folderId]),
+  )
 }
 
 export function readStatus(context: ReadContext): Omit<ReturnType<Store['status']>, 'mode' | 'sizeBytes'> {

@@ -2,6 +2,7 @@ import type { DatabaseSyncInstance } from '@photostructure/sqlite'
 import type { AgentProfile, NamedAgent } from '../../contract/agent.ts'
 import type { Chat, ChatSummary, Draft, Turn } from '../../contract/answer.ts'
 import type {
+  BreakdownCell,
   Counts,
   DocumentKind,
   DocumentRow,
@@ -179,10 +180,15 @@ export interface Store {
       statuses?: DocumentStatus[]
       kinds?: DocumentKind[]
       name?: string
+      modifiedFrom?: number
+      modifiedBefore?: number
+      leastBytes?: number
+      lessThanBytes?: number
       offset: number
       limit: number
     }): { total: number; documents: DocumentRow[] }
     counts(folderId?: number): Counts
+    breakdown(folderId?: number): BreakdownCell[]
     sections(documentId: number, offset: number, limit: number): { total: number; sections: Section[] }
     passages(documentId: number, offset: number, limit: number): { total: number; passages: Passage[] }
     /** The next to read, oldest first, in folders that are not paused. */

@@ -9,7 +9,7 @@ import { damagedPattern, headerVersion, migrations, refuseNewer, versionOf } fro
 import { listAgents, listChats, readChat, readDraft, readMessages, readTurn } from './read-chats.ts'
 import { countPending, findContent, readPassages, readPending, readSections } from './read-contents.ts'
 import { createReadContext, type ReadContext } from './read-context.ts'
-import { listDocuments, readCounts, readDocument, readFolders, readStatus } from './read-library.ts'
+import { listDocuments, readBreakdown, readCounts, readDocument, readFolders, readStatus } from './read-library.ts'
 import { readRecognition, readWaitingPages } from './read-recognition.ts'
 import { countMemories, listMemories, readMemory, readMemoryVectors } from './read-memories.ts'
 import { readSettings } from './read-settings.ts'
@@ -19,6 +19,7 @@ import { startWriter, type WriterHandle } from './writer.ts'
 export { openReader } from './connection.ts'
 export { embeddedText } from './embedded-text.ts'
 export { restoreLibrary } from './restore.ts'
+export { listBackups, makeBackup, restoreAtStart, restoreScheduled } from './backups.ts'
 export { acquireWriterLock } from './lock.ts'
 export { makeCacheDirectory } from './data-directory.ts'
 export type * from './store-types.ts'
@@ -141,6 +142,7 @@ function assemble(
       byHash: (hash) => read.all('SELECT id AS documentId, path FROM live_documents WHERE hash = ?', hash),
       get: (documentId) => readDocument(read, documentId),
       list: (filter) => listDocuments(read, filter),
+      breakdown: (folderId) => readBreakdown(read, folderId),
       counts: (folderId) => readCounts(read, folderId),
       sections: (documentId, offset, limit) => readSections(read, documentId, offset, limit),
       passages: (documentId, offset, limit) => readPassages(read, documentId, offset, limit),

@@ -9,6 +9,10 @@ export interface DocumentFilter {
   statuses: DocumentStatus[]
   kinds: DocumentKind[]
   name: string
+  modifiedFrom: number | null
+  modifiedBefore: number | null
+  leastBytes?: number
+  lessThanBytes?: number
 }
 
 const pageSize = 100
@@ -44,7 +48,7 @@ export function useDocuments(filter: DocumentFilter, version: string): Documents
       const before = asked.current.get(page)
       if (before !== undefined && (!fresh || Date.now() - before < refreshMs)) return
       asked.current.set(page, Date.now())
-      const { folderId, statuses, kinds, name } = latest.current
+      const { folderId, statuses, kinds, name, modifiedFrom, modifiedBefore, leastBytes, lessThanBytes } = latest.current
       try {
         const result = await client.documents.list({
           offset: page * pageSize,
@@ -53,6 +57,10 @@ export function useDocuments(filter: DocumentFilter, version: string): Documents
           ...(statuses.length === 0 ? {} : { statuses }),
           ...(kinds.length === 0 ? {} : { kinds }),
           ...(name.trim() === '' ? {} : { name: name.trim() }),
+          ...(modifiedFrom === null ? {} : { modifiedFrom }),
+          ...(modifiedBefore === null ? {} : { modifiedBefore }),
+          ...(leastBytes === undefined ? {} : { leastBytes }),
+          ...(lessThanBytes === undefined ? {} : { lessThanBytes }),
         })
         if (keyNow.current !== key) return
         pages.current.set(page, result.documents)

@@ -1,15 +1,17 @@
 import { Check, ChevronDown, Search, X } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { useTranslation } from 'react-i18next'
-import type { DocumentKind, DocumentStatus, Folder } from '../../contract/library.ts'
+import { documentKindSchema, type DocumentStatus, type Folder } from '../../contract/library.ts'
 import { useFormat } from '../format.ts'
+import { DatesChoice } from './dates-choice.tsx'
+import { setFilter, useFilter } from './filter-state.ts'
+import { sizeText } from './size-text.ts'
 
 const statusChoices: DocumentStatus[] = ['ready', 'partial', 'failed', 'skipped', 'waiting', 'reading']
-const kindChoices: DocumentKind[] = ['pdf', 'markdown', 'text', 'html', 'code', 'unknown']
 
 interface ChoiceProps<Value extends string> {
   label: string
-  choices: Value[]
+  choices: readonly Value[]
   chosen: Value[]
   name: (value: Value) => string
   onChange: (chosen: Value[]) => void
@@ -51,48 +53,68 @@ function Choices<Value extends string>({ label, choices, chosen, name, onChange 
 interface Props {
   folder: Folder | null
   total: number | null
-  statuses: DocumentStatus[]
-  kinds: DocumentKind[]
-  name: string
-  onStatuses: (statuses: DocumentStatus[]) => void
-  onKinds: (kinds: DocumentKind[]) => void
-  onName: (name: string) => void
-  onAllFolders: () => void
+  /** Passages are looked for: they have no status, name or size. */
+  searching: boolean
 }
 
-export function Filters({ folder, total, statuses, kinds, name, onStatuses, onKinds, onName, onAllFolders }: Props) {
+/** What of the library is shown; each filter that is on can be seen and taken off. */
+export function Filters({ folder, total, searching }: Props) {
   const { t } = useTranslation()
   const format = useFormat()
+  const { statuses, kinds, name, dates, band } = useFilter()
   return (
     <div className="flex flex-wrap items-center gap-2">
-      <h2 className="me-1 text-ui font-semibold">{t('library.documents')}</h2>
-      <div className="relative w-56">
-        <Search size={14} strokeWidth={1.6} className="pointer-events-none absolute start-2.5 top-2 text-ink-3" aria-hidden="true" />
-        <input
-          type="search"
-          className="field min-h-7.5! ps-8 text-small"
-          placeholder={t('library.filterName')}
-          aria-label={t('library.filterName')}
-          value={name}
-          onChange={(event) => onName(event.target.value)}
+      <h2 className="me-1 text-ui font-semibold">{t(searching ? 'library.passagesFound' : 'library.documents')}</h2>
+      {!searching && (
+        <div className="relative w-52">
+          <Search size={14} strokeWidth={1.6} className="pointer-events-none absolute start-2.5 top-2 text-ink-3" aria-hidden="true" />
+          <input
+            type="search"
+            className="field min-h-7.5! ps-8 text-small"
+            placeholder={t('library.filterName')}
+            aria-label={t('library.filterName')}
+            value={name}
+            onChange={(event) => setFilter({ name: event.target.value })}
+          />
+        </div>
+      )}
+      {!searching && (
+        <Choices
+          label={t('library.anyStatus')}
+          choices={statusChoices}
+          chosen={statuses}
+          name={(value) => t(`library.status.${value}`)}
+          onChange={(chosen) => setFilter({ statuses: chosen })}
         />
-      </div>
-      <Choices
-        label={t('library.anyStatus')}
-        choices={statusChoices}
-        chosen={statuses}
-        name={(value) => t(`library.status.${value}`)}
-        onChange={onStatuses}
-      />
+      )}
       <Choices
         label={t('library.anyKind')}
-        choices={kindChoices}
+        choices={documentKindSchema.options}
         chosen={kinds}
         name={(value) => t(`library.kind.${value}`)}
-        onChange={onKinds}
+        onChange={(chosen) => setFilter({ kinds: chosen })}
       />
+      <DatesChoice dates={dates} onChange={(chosen) => setFilter({ dates: chosen })} />
+      {band !== null && !searching && (
+        <button
+          type="button"
+          className="pill"
+          aria-pressed="true"
+          aria-label={t('library.filterOff', { filter: sizeText(band, t, format) })}
+          onClick={() => setFilter({ band: null })}
+        >
+          {sizeText(band, t, format)}
+          <X size={13} strokeWidth={1.8} aria-hidden="true" />
+        </button>
+      )}
       {folder !== null && (
-        <button type="button" className="pill" aria-pressed="true" aria-label={t('library.allFolders')} onClick={onAllFolders}>
+        <button
+          type="button"
+          className="pill"
+          aria-pressed="true"
+          aria-label={t('library.filterOff', { filter: folder.sample ? t('library.sampleName') : folder.name })}
+          onClick={() => setFilter({ folderId: null })}
+        >
           {folder.sample ? t('library.sampleName') : folder.name}
           <X size={13} strokeWidth={1.8} aria-hidden="true" />
         </button>

@@ -1,5 +1,6 @@
-import { Ellipsis, FileText, FolderClosed, Pause, Play, RefreshCw, Trash2 } from 'lucide-react'
+import { Ellipsis, FileText, FolderClosed, ListX, Pause, Play, RefreshCw, Trash2 } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Folder } from '../../contract/library.ts'
 import { client } from '../client.ts'
@@ -7,49 +8,59 @@ import { useFormat } from '../format.ts'
 import { parentOf } from '../paths.ts'
 import { removeFolder } from '../state/library.ts'
 import { reportProblem, showToast } from '../state/toasts.ts'
+import { RulesDialog } from './rules-dialog.tsx'
 import { doneOf, shareOf, useRising } from './share.ts'
 
 function Actions({ folder }: { folder: Folder }) {
   const { t } = useTranslation()
+  const [asking, setAsking] = useState(false)
   const paused = folder.state === 'paused'
   const at = { folderId: folder.id }
   return (
-    <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger asChild>
-        <button type="button" className="icon-button relative z-10 -me-1.5" aria-label={t('library.folderMenu', { name: folder.name })}>
-          <Ellipsis size={17} strokeWidth={1.6} />
-        </button>
-      </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content className="menu" align="end" sideOffset={4}>
-          <DropdownMenu.Item
-            className="menu-item"
-            onSelect={() => void (paused ? client.folders.resume(at) : client.folders.pause(at)).catch(reportProblem)}
-          >
-            {paused ? <Play size={15} strokeWidth={1.6} aria-hidden="true" /> : <Pause size={15} strokeWidth={1.6} aria-hidden="true" />}
-            {t(paused ? 'library.resume' : 'library.pause')}
-          </DropdownMenu.Item>
-          <DropdownMenu.Item
-            className="menu-item"
-            onSelect={() =>
-              void client.folders
-                .rescan(at)
-                .then(() => showToast({ text: t('library.rescanning', { name: folder.name }) }))
-                .catch(reportProblem)
-            }
-          >
-            <RefreshCw size={15} strokeWidth={1.6} aria-hidden="true" /> {t('library.rescan')}
-          </DropdownMenu.Item>
-          <DropdownMenu.Item className="menu-item" onSelect={() => void removeFolder(folder)}>
-            <Trash2 size={15} strokeWidth={1.6} aria-hidden="true" />
-            <span>
-              {t('library.remove')}
-              <span className="block text-small text-ink-2">{t('library.removeText')}</span>
-            </span>
-          </DropdownMenu.Item>
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
+    <>
+      <DropdownMenu.Root modal={false}>
+        <DropdownMenu.Trigger asChild>
+          <button type="button" className="icon-button relative z-10 -me-1.5" aria-label={t('library.folderMenu', { name: folder.name })}>
+            <Ellipsis size={17} strokeWidth={1.6} />
+          </button>
+        </DropdownMenu.Trigger>
+        <DropdownMenu.Portal>
+          <DropdownMenu.Content className="menu" align="end" sideOffset={4}>
+            <DropdownMenu.Item
+              className="menu-item"
+              onSelect={() => void (paused ? client.folders.resume(at) : client.folders.pause(at)).catch(reportProblem)}
+            >
+              {paused ? <Play size={15} strokeWidth={1.6} aria-hidden="true" /> : <Pause size={15} strokeWidth={1.6} aria-hidden="true" />}
+              {t(paused ? 'library.resume' : 'library.pause')}
+            </DropdownMenu.Item>
+            <DropdownMenu.Item
+              className="menu-item"
+              onSelect={() =>
+                void client.folders
+                  .rescan(at)
+                  .then(() => showToast({ text: t('library.rescanning', { name: folder.name }) }))
+                  .catch(reportProblem)
+              }
+            >
+              <RefreshCw size={15} strokeWidth={1.6} aria-hidden="true" /> {t('library.rescan')}
+            </DropdownMenu.Item>
+            {!folder.single && (
+              <DropdownMenu.Item className="menu-item" onSelect={() => setTimeout(() => setAsking(true))}>
+                <ListX size={15} strokeWidth={1.6} aria-hidden="true" /> {t('library.folderRules')}
+              </DropdownMenu.Item>
+            )}
+            <DropdownMenu.Item className="menu-item" onSelect={() => void removeFolder(folder)}>
+              <Trash2 size={15} strokeWidth={1.6} aria-hidden="true" />
+              <span>
+                {t('library.remove')}
+                <span className="block text-small text-ink-2">{t('library.removeText')}</span>
+              </span>
+            </DropdownMenu.Item>
+          </DropdownMenu.Content>
+        </DropdownMenu.Portal>
+      </DropdownMenu.Root>
+      {asking && <RulesDialog folder={folder} onClose={() => setAsking(false)} />}
+    </>
   )
 }
 

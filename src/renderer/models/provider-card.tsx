@@ -2,6 +2,7 @@ import { Pencil } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { ModelRef, ProviderState } from '../../contract/models.ts'
 import { ProblemText } from '../parts/problem-text.tsx'
+import { FirstStep } from './first-step.tsx'
 import { ModelRow } from './model-row.tsx'
 import { PullPanel } from './pull-panel.tsx'
 
@@ -47,6 +48,7 @@ export function ProviderCard({ state, chosen, effective, onEdit }: Props) {
           <Pencil size={15} strokeWidth={1.6} />
         </button>
       </header>
+      {provider.kind === 'ollama' && <FirstStep state={state} />}
       {!reachable && (
         <div className="border-t border-line px-5 py-3.5 text-ui">
           <p>
@@ -64,10 +66,8 @@ export function ProviderCard({ state, chosen, effective, onEdit }: Props) {
           <b className="font-semibold">{t('models.tooOld')}</b> <span className="block text-small text-ink-2">{state.advice}</span>
         </p>
       )}
-      {reachable && models.length === 0 && (
-        <p className="border-t border-line px-5 py-3.5 text-ui text-ink-2">
-          {t(provider.kind === 'ollama' ? 'models.noneInstalled' : 'models.noneListed')}
-        </p>
+      {reachable && models.length === 0 && provider.kind !== 'ollama' && (
+        <p className="border-t border-line px-5 py-3.5 text-ui text-ink-2">{t('models.noneListed')}</p>
       )}
       {models.length > 0 && (
         <ul className="border-t border-line">

@@ -1,12 +1,11 @@
 import { ArrowDownToLine, Check, X } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { suggestedModels } from '../../contract/suggested-models.ts'
 import { useFormat } from '../format.ts'
 import { ProblemText } from '../parts/problem-text.tsx'
 import { dismissPull, pullModel, usePulls, type Pull } from '../state/pulls.ts'
-
-/** A short list of good ones, from small to large. Sizes are what they take on disk. */
-const suggestions = ['qwen3:1.7b', 'qwen3:4b', 'qwen3:8b', 'gemma3:12b']
+import { useSettings } from '../state/settings.ts'
 
 function PullRow({ pull, providerId }: { pull: Pull; providerId: string }) {
   const { t } = useTranslation()
@@ -72,7 +71,11 @@ export function PullPanel({ providerId, installed }: { providerId: string; insta
   const { t } = useTranslation()
   const pulls = usePulls((state) => state.pulls)
   const [name, setName] = useState('')
-  const wanted = suggestions.filter((each) => !installed.includes(each) && !pulls.some((pull) => pull.name === each))
+  const format = useFormat()
+  const memoryBytes = useSettings((state) => state.info?.memoryBytes ?? 0)
+  const wanted = suggestedModels.filter(
+    (each) => each.memoryBytes <= memoryBytes && !installed.includes(each.name) && !pulls.some((pull) => pull.name === each.name),
+  )
   return (
     <div className="border-t border-line px-5 py-3.5">
       {pulls.length > 0 && (
@@ -103,15 +106,15 @@ export function PullPanel({ providerId, installed }: { providerId: string; insta
           <ArrowDownToLine size={14} strokeWidth={1.7} aria-hidden="true" /> {t('models.pull')}
         </button>
         {wanted.length > 0 && <span className="ms-2 text-small text-ink-2">{t('models.goodOnes')}</span>}
-        {wanted.map((each) => (
+        {wanted.map(({ name: each, sizeBytes }) => (
           <button
             key={each}
             type="button"
             className="pill"
-            aria-label={t('models.pullThis', { model: each })}
+            aria-label={t('models.pullThis', { model: `${each} ${format.bytes(sizeBytes)}` })}
             onClick={() => void pullModel(providerId, each)}
           >
-            {each}
+            {each} <span className="text-ink-3">{format.bytes(sizeBytes)}</span>
           </button>
         ))}
       </form>

@@ -88,11 +88,11 @@ function Outside({ documentId }: { documentId: number }) {
 }
 
 function Body({ document, view }: { document: DocumentRow; view: ReaderView }) {
-  const { citation, freshness, trail } = useReader()
+  const { citation, freshness, trail, found } = useReader()
   const own = freshness === 'current' ? trail?.own : undefined
   // The old place means nothing in a text that changed: the quote is marked wherever it still stands.
-  const place = freshness === 'current' ? (own?.place ?? citation?.place ?? null) : null
-  const quote = own?.quote ?? citation?.quote ?? ''
+  const place = freshness === 'current' ? (own?.place ?? citation?.place ?? found?.place ?? null) : null
+  const quote = own?.quote ?? citation?.quote ?? found?.quote ?? ''
   if (view === 'passages') return <PassagesView document={document} />
   if (view === 'read') return <SectionsView document={document} place={place} quote={quote} places />
   if (document.kind === 'pdf') {
@@ -159,7 +159,8 @@ function beginFind(picture: boolean) {
 /** The real thing, at the place; beside the work, as wide as it was left. */
 export function Reader() {
   const { t } = useTranslation()
-  const { phase, problem, document, citation, view, width } = useReader()
+  const { phase, problem, document, citation, found, view, width } = useReader()
+  const place = citation?.place ?? found?.place
   const finding = useFind((state) => state.open)
   const picture = document?.kind === 'image' && view === 'original'
   useFindKey(document?.id ?? null, picture)
@@ -175,7 +176,7 @@ export function Reader() {
         <div className="flex h-13 items-center gap-1 ps-4.5 pe-2.5">
           <h2 className="min-w-0 flex-1 truncate text-[14.5px] font-semibold" title={document?.path ?? citation?.path}>
             {name}
-            {citation !== null && <span className="ms-2.5 text-small font-normal text-ink-2">{placeText(citation.place, t)}</span>}
+            {place !== undefined && <span className="ms-2.5 text-small font-normal text-ink-2">{placeText(place, t)}</span>}
           </h2>
           <Trail />
           {document !== null && (

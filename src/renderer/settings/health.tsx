@@ -1,10 +1,11 @@
 import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { DoctorReport, Finding } from '../../contract/settings.ts'
+import type { DoctorReport, Finding, Settings } from '../../contract/settings.ts'
 import type { ErrorValue } from '../../contract/errors.ts'
 import { client } from '../client.ts'
 import { LoadingPanel, ProblemPanel } from '../parts/state-panel.tsx'
 import { problemOf } from '../problem.ts'
+import { MendButton } from './mend.tsx'
 import { Section } from './section.tsx'
 
 const tones = { ok: 'ok', info: 'none', warning: 'warn', error: 'bad' } as const
@@ -26,7 +27,7 @@ function FindingText({ finding }: { finding: Finding }) {
     ? t(`settings.findingRemedy.${finding.code}` as 'settings.findingRemedy.read-only')
     : finding.remedy
   return (
-    <span className="min-w-0 break-words">
+    <span className="min-w-0 flex-1 break-words">
       {words}
       {!alone && finding.level !== 'ok' && <span className="block text-small text-ink-2">{message}</span>}
       {remedy !== null && finding.level !== 'ok' && <span className="block text-small text-ink-2">{remedy}</span>}
@@ -35,7 +36,7 @@ function FindingText({ finding }: { finding: Finding }) {
 }
 
 /** What the doctor finds wrong, and how to mend it. */
-export function Health() {
+export function Health({ settings }: { settings: Settings }) {
   const { t } = useTranslation()
   const [report, setReport] = useState<DoctorReport | null>(null)
   const [problem, setProblem] = useState<ErrorValue | null>(null)
@@ -70,6 +71,7 @@ export function Health() {
                   aria-label={t(`settings.level.${finding.level}`)}
                 />
                 <FindingText finding={finding} />
+                <MendButton finding={finding} embedding={settings.embedding.kind} onMended={run} />
               </li>
             ))}
           </ul>

@@ -9,8 +9,13 @@ import { reportProblem } from '../state/toasts.ts'
 import { Section } from './section.tsx'
 
 function Ledger({ contacts }: { contacts: Contact[] }) {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   const format = useFormat()
+  /** What has no words here, such as the name of a server, speaks for itself. */
+  function purposeText(purpose: string): string {
+    const key = `settings.contactFor.${purpose.replace(/[^A-Za-z]+/g, '-')}`
+    return i18n.exists(key) ? t(key as 'settings.contactFor.weather') : purpose
+  }
   if (contacts.length === 0) return <p className="text-ui text-ink-2">{t('settings.noContacts')}</p>
   return (
     <div className="card overflow-x-auto" tabIndex={0} role="group" aria-label={t('settings.contacts')}>
@@ -21,6 +26,7 @@ function Ledger({ contacts }: { contacts: Contact[] }) {
             <th className="px-3 py-2 text-start font-normal">{t('settings.purpose')}</th>
             <th className="px-3 py-2 text-end font-normal">{t('settings.times')}</th>
             <th className="px-3 py-2 text-end font-normal">{t('settings.refused')}</th>
+            <th className="px-3 py-2 text-end font-normal max-[1100px]:hidden">{t('settings.first')}</th>
             <th className="px-3 py-2 text-end font-normal">{t('settings.last')}</th>
           </tr>
         </thead>
@@ -28,11 +34,12 @@ function Ledger({ contacts }: { contacts: Contact[] }) {
           {contacts.map((contact) => (
             <tr key={`${contact.host} ${contact.purpose}`} className="border-b border-line last:border-b-0">
               <td className="px-3 py-1.5 font-mono break-all">{contact.host}</td>
-              <td className="px-3 py-1.5">{contact.purpose}</td>
+              <td className="px-3 py-1.5">{purposeText(contact.purpose)}</td>
               <td className="px-3 py-1.5 text-end tabular-nums">{format.count(contact.count)}</td>
               <td className={`px-3 py-1.5 text-end tabular-nums ${contact.refused > 0 ? 'text-warn-ink' : ''}`}>
                 {format.count(contact.refused)}
               </td>
+              <td className="px-3 py-1.5 text-end whitespace-nowrap text-ink-2 max-[1100px]:hidden">{format.dateTime(contact.firstAt)}</td>
               <td className="px-3 py-1.5 text-end whitespace-nowrap text-ink-2">{format.dateTime(contact.lastAt)}</td>
             </tr>
           ))}

@@ -6,6 +6,7 @@ import { Segments } from '../parts/segments.tsx'
 import { useRoute } from '../state/route.ts'
 import { loadSettings, patchSettings, useSettings } from '../state/settings.ts'
 import { About } from './about.tsx'
+import { Backups } from './backups.tsx'
 import { EmbeddingChoice } from './embedding-choice.tsx'
 import { Health } from './health.tsx'
 import { IgnoreRules } from './ignore-rules.tsx'
@@ -89,7 +90,8 @@ export function Settings() {
               <IgnoreRules settings={settings} />
               <Limits settings={settings} />
               <Network settings={settings} />
-              <Health />
+              <Health settings={settings} />
+              <Backups />
               <About />
             </>
           )}

@@ -26,6 +26,8 @@ interface State {
   /** Whether the document still is what was cited. */
   freshness: OpenedCitation['state']
   trail: CitationTrail | null
+  /** A place that was found by search rather than cited. */
+  found: { place: Place; quote: string } | null
   view: ReaderView
   width: number
 }
@@ -38,6 +40,7 @@ export const useReader = create<State>(() => ({
   citation: null,
   freshness: 'current',
   trail: null,
+  found: null,
   view: 'original',
   width: Number(readPreference('reader-width') ?? 460) || 460,
 }))
@@ -52,7 +55,7 @@ function begin(): AbortSignal {
 
 export async function openCitation(trail: CitationTrail): Promise<void> {
   const signal = begin()
-  useReader.setState(({ document }) => ({ open: true, phase: 'loading', problem: null, trail, view: 'original', document }))
+  useReader.setState(({ document }) => ({ open: true, phase: 'loading', problem: null, trail, found: null, view: 'original', document }))
   try {
     const opened = await client.turns.openCitation({ turnId: trail.turnId, marker: trail.marker }, { signal })
     const document =
@@ -75,7 +78,7 @@ export function stepCitation(by: 1 | -1): void {
   if (marker !== undefined) void openCitation({ turnId: trail.turnId, markers: trail.markers, marker })
 }
 
-export async function openDocument(documentId: number, view: ReaderView): Promise<void> {
+export async function openDocument(documentId: number, view: ReaderView, found: State['found'] = null): Promise<void> {
   const signal = begin()
   useReader.setState(({ document }) => ({
     open: true,
@@ -83,6 +86,7 @@ export async function openDocument(documentId: number, view: ReaderView): Promis
     problem: null,
     trail: null,
     citation: null,
+    found,
     freshness: 'current',
     view,
   }))
@@ -96,7 +100,7 @@ export async function openDocument(documentId: number, view: ReaderView): Promis
 
 export function closeReader(): void {
   begin()
-  useReader.setState({ open: false, trail: null, citation: null })
+  useReader.setState({ open: false, trail: null, citation: null, found: null })
 }
 
 export function setReaderWidth(width: number): void {

@@ -1,0 +1,166 @@
+import { ChevronRight } from 'lucide-react'
+import { useEffect, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { BreakdownCell } from '../../contract/library.ts'
+import { client } from '../client.ts'
+import { useFormat } from '../format.ts'
+import { readPreference, writePreference } from '../preferences.ts'
+import { datesOf, setFilter, useFilter } from './filter-state.ts'
+import { pictureOf, type Bar } from './picture.ts'
+import { sizeText } from './size-text.ts'
+
+/** While documents are read the picture is drawn anew this often at most. */
+const refreshMs = 3000
+
+function useCells(folderId: number | null, version: string, wanted: boolean): BreakdownCell[] {
+  const [cells, setCells] = useState<BreakdownCell[]>([])
+  const [askedAt, setAskedAt] = useState(0)
+  useEffect(() => {
+    if (!wanted) return
+    let alive = true
+    const timer = setTimeout(
+      () => {
+        client.documents.breakdown(folderId === null ? {} : { folderId }).then(
+          (found) => {
+            if (!alive) return
+            setCells(found)
+            setAskedAt(Date.now())
+          },
+          // The list below says what is wrong.
+          () => undefined,
+        )
+      },
+      Math.max(0, Math.min(refreshMs, askedAt + refreshMs - Date.now())),
+    )
+    return () => {
+      alive = false
+      clearTimeout(timer)
+    }
+    // A new time to ask is no reason to ask.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [folderId, version, wanted])
+  return cells
+}
+
+function Rows<Key extends string | number>({
+  title,
+  bars,
+  name,
+  onChoose,
+}: {
+  title: string
+  bars: Bar<Key>[]
+  name: (key: Key) => string
+  onChoose: (bar: Bar<Key>) => void
+}) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const most = Math.max(1, ...bars.map((bar) => bar.documents))
+  return (
+    <div role="group" aria-label={title} className="min-w-0">
+      <h3 className="mb-1 text-small text-ink-2">{title}</h3>
+      {bars.map((bar) => (
+        <button
+          key={bar.key}
+          type="button"
+          className="picture-row"
+          aria-pressed={bar.chosen}
+          title={t('library.pictureBar', { count: bar.documents, documents: format.count(bar.documents), bytes: format.bytes(bar.bytes) })}
+          onClick={() => onChoose(bar)}
+        >
+          <span className="truncate">{name(bar.key)}</span>
+          <i aria-hidden="true">
+            <i style={{ width: `${(bar.documents / most) * 100}%` }} />
+          </i>
+          <span className="text-end tabular-nums">{format.count(bar.documents)}</span>
+        </button>
+      ))}
+    </div>
+  )
+}
+
+function Columns({ bars, onChoose }: { bars: Bar<string>[]; onChoose: (bar: Bar<string>) => void }) {
+  const { t, i18n } = useTranslation()
+  const format = useFormat()
+  const most = Math.max(1, ...bars.map((bar) => bar.documents))
+  const name = useMemo(() => {
+    const month = new Intl.DateTimeFormat(i18n.language === 'zh' ? 'zh-CN' : 'en', { year: 'numeric', month: 'short' })
+    return (key: string) => (key.includes('-') ? month.format(datesOf(key).from ?? 0) : key)
+  }, [i18n.language])
+  return (
+    <div role="group" aria-label={t('library.pictureDates')} className="flex min-w-0 flex-col">
+      <h3 className="mb-1 text-small text-ink-2">{t('library.pictureDates')}</h3>
+      <div className="flex min-h-24 flex-1 items-stretch gap-px">
+        {bars.map((bar) => (
+          <button
+            key={bar.key}
+            type="button"
+            className="picture-column"
+            aria-pressed={bar.chosen}
+            aria-label={`${name(bar.key)}: ${t('library.found', { count: bar.documents, documents: format.count(bar.documents) })}`}
+            title={`${name(bar.key)} · ${t('library.pictureBar', { count: bar.documents, documents: format.count(bar.documents), bytes: format.bytes(bar.bytes) })}`}
+            onClick={() => onChoose(bar)}
+          >
+            <i aria-hidden="true" style={{ height: bar.documents === 0 ? 0 : `max(3px, ${(bar.documents / most) * 100}%)` }} />
+          </button>
+        ))}
+      </div>
+      {bars.length > 0 && (
+        <p className="mt-1 flex justify-between text-tiny text-ink-3" aria-hidden="true">
+          <span>{name(bars[0]?.key ?? '')}</span>
+          {bars.length > 1 && <span>{name(bars.at(-1)?.key ?? '')}</span>}
+        </p>
+      )}
+    </div>
+  )
+}
+
+const noDates = { from: null, before: null }
+
+/** What is in the library by kind, date and size. A click on a part shows only that. */
+export function PictureView({ version }: { version: string }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const [open, setOpen] = useState(() => readPreference('library-picture') !== 'no')
+  const { folderId, kinds, dates, band } = useFilter()
+  const cells = useCells(folderId, version, open)
+  const picture = useMemo(() => pictureOf(cells, { kinds, dates, band }), [cells, kinds, dates, band])
+  return (
+    <section aria-label={t('library.picture')} className="mt-5">
+      <button
+        type="button"
+        aria-expanded={open}
+        className="flex items-center gap-1.5 rounded-sm border-0 bg-transparent p-0 text-ui font-semibold"
+        onClick={() => {
+          writePreference('library-picture', open ? 'no' : 'yes')
+          setOpen(!open)
+        }}
+      >
+        <ChevronRight
+          size={13}
+          strokeWidth={1.8}
+          className={`text-ink-3 transition-transform ${open ? 'rotate-90' : ''}`}
+          aria-hidden="true"
+        />
+        {t('library.picture')}
+      </button>
+      {open && cells.length > 0 && (
+        <div className="card mt-2 grid grid-cols-[minmax(0,1.1fr)_minmax(0,1.5fr)_minmax(0,1.1fr)] gap-x-7 gap-y-4 px-4 py-3 max-[820px]:grid-cols-1">
+          <Rows
+            title={t('library.pictureKinds')}
+            bars={picture.kinds.slice(0, 8)}
+            name={(kind) => t(`library.kind.${kind}`)}
+            onChoose={({ key, chosen }) => setFilter({ kinds: chosen ? kinds.filter((kind) => kind !== key) : [...kinds, key] })}
+          />
+          <Columns bars={picture.periods} onChoose={({ key, chosen }) => setFilter({ dates: chosen ? noDates : datesOf(key) })} />
+          <Rows
+            title={t('library.pictureSizes')}
+            bars={picture.bands}
+            name={(each) => sizeText(each, t, format)}
+            onChoose={({ key, chosen }) => setFilter({ band: chosen ? null : key })}
+          />
+        </div>
+      )}
+    </section>
+  )
+}
