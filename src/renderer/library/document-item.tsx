@@ -88,17 +88,17 @@ export const DocumentItem = memo(function DocumentItem({ index, document }: { in
           {where}
         </span>
       </span>
-      <span className="flex w-52 flex-none items-center gap-2 text-small text-ink-2 max-[1100px]:w-36">
+      <span className="flex w-52 flex-none items-center gap-2 text-small text-ink-2 @max-[960px]:w-36">
         <StatusDot status={status} />
         <span className="truncate">{state}</span>
       </span>
       <span className="w-20 flex-none text-end text-small text-ink-2 tabular-nums">
         {t('library.passagesShort', { count: document.passages, passages: format.count(document.passages) })}
       </span>
-      <span className="w-18 flex-none text-end text-small text-ink-2 tabular-nums max-[1000px]:hidden">
+      <span className="w-18 flex-none text-end text-small text-ink-2 tabular-nums @max-[640px]:hidden">
         {format.bytes(document.sizeBytes)}
       </span>
-      <span className="w-28 flex-none text-end text-small text-ink-2 tabular-nums max-[1240px]:hidden">
+      <span className="w-28 flex-none text-end text-small text-ink-2 tabular-nums @max-[800px]:hidden">
         {format.date(document.modifiedAt)}
       </span>
     </button>

@@ -56,7 +56,7 @@ export function Library() {
         <AddButton />
       </header>
       <div ref={setScroller} className="min-h-0 flex-1 overflow-y-auto">
-        <div className="px-8 pt-5 max-[1000px]:px-5">
+        <div className={`px-8 max-[1000px]:px-5 ${searching && progress?.phase === 'idle' ? '' : 'pt-5'}`}>
           {progress === null && problem === null && <LoadingPanel />}
           {progress === null && problem !== null && <ProblemPanel problem={problem} onRetry={watchAgain} />}
           {progress !== null && <WorkLine progress={progress} />}

@@ -44,11 +44,14 @@ function useCells(folderId: number | null, version: string, wanted: boolean): Br
 
 function Rows<Key extends string | number>({
   title,
+  labels,
   bars,
   name,
   onChoose,
 }: {
   title: string
+  /** Width of the names. */
+  labels: string
   bars: Bar<Key>[]
   name: (key: Key) => string
   onChoose: (bar: Bar<Key>) => void
@@ -57,7 +60,7 @@ function Rows<Key extends string | number>({
   const format = useFormat()
   const most = Math.max(1, ...bars.map((bar) => bar.documents))
   return (
-    <div role="group" aria-label={title} className="min-w-0">
+    <div role="group" aria-label={title} className="min-w-0" style={{ ['--labels' as string]: labels }}>
       <h3 className="mb-1 text-small text-ink-2">{title}</h3>
       {bars.map((bar) => (
         <button
@@ -65,6 +68,7 @@ function Rows<Key extends string | number>({
           type="button"
           className="picture-row"
           aria-pressed={bar.chosen}
+          disabled={bar.documents === 0 && !bar.chosen}
           title={t('library.pictureBar', { count: bar.documents, documents: format.count(bar.documents), bytes: format.bytes(bar.bytes) })}
           onClick={() => onChoose(bar)}
         >
@@ -97,6 +101,7 @@ function Columns({ bars, onChoose }: { bars: Bar<string>[]; onChoose: (bar: Bar<
             type="button"
             className="picture-column"
             aria-pressed={bar.chosen}
+            disabled={bar.documents === 0 && !bar.chosen}
             aria-label={`${name(bar.key)}: ${t('library.found', { count: bar.documents, documents: format.count(bar.documents) })}`}
             title={`${name(bar.key)} · ${t('library.pictureBar', { count: bar.documents, documents: format.count(bar.documents), bytes: format.bytes(bar.bytes) })}`}
             onClick={() => onChoose(bar)}
@@ -115,18 +120,24 @@ function Columns({ bars, onChoose }: { bars: Bar<string>[]; onChoose: (bar: Bar<
   )
 }
 
+/** As it was left; else where there is room for it and the list. */
+function isWanted(): boolean {
+  const kept = readPreference('library-picture')
+  return kept === null ? window.innerHeight >= 700 : kept === 'yes'
+}
+
 const noDates = { from: null, before: null }
 
 /** What is in the library by kind, date and size. A click on a part shows only that. */
 export function PictureView({ version }: { version: string }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const [open, setOpen] = useState(() => readPreference('library-picture') !== 'no')
+  const [open, setOpen] = useState(isWanted)
   const { folderId, kinds, dates, band } = useFilter()
   const cells = useCells(folderId, version, open)
   const picture = useMemo(() => pictureOf(cells, { kinds, dates, band }), [cells, kinds, dates, band])
   return (
-    <section aria-label={t('library.picture')} className="mt-5">
+    <section aria-label={t('library.picture')} className="@container mt-5">
       <button
         type="button"
         aria-expanded={open}
@@ -145,9 +156,10 @@ export function PictureView({ version }: { version: string }) {
         {t('library.picture')}
       </button>
       {open && cells.length > 0 && (
-        <div className="card mt-2 grid grid-cols-[minmax(0,1.1fr)_minmax(0,1.5fr)_minmax(0,1.1fr)] gap-x-7 gap-y-4 px-4 py-3 max-[820px]:grid-cols-1">
+        <div className="card mt-2 grid grid-cols-[minmax(0,1.1fr)_minmax(0,1.5fr)_minmax(0,1.1fr)] gap-x-7 gap-y-4 px-4 py-3 @max-[640px]:grid-cols-2 @max-[640px]:[&>:nth-child(2)]:order-last @max-[640px]:[&>:nth-child(2)]:col-span-2 @max-[420px]:grid-cols-1 @max-[420px]:[&>:nth-child(2)]:col-span-1">
           <Rows
             title={t('library.pictureKinds')}
+            labels="6.5em"
             bars={picture.kinds.slice(0, 8)}
             name={(kind) => t(`library.kind.${kind}`)}
             onChoose={({ key, chosen }) => setFilter({ kinds: chosen ? kinds.filter((kind) => kind !== key) : [...kinds, key] })}
@@ -155,6 +167,7 @@ export function PictureView({ version }: { version: string }) {
           <Columns bars={picture.periods} onChoose={({ key, chosen }) => setFilter({ dates: chosen ? noDates : datesOf(key) })} />
           <Rows
             title={t('library.pictureSizes')}
+            labels="8.5em"
             bars={picture.bands}
             name={(each) => sizeText(each, t, format)}
             onChoose={({ key, chosen }) => setFilter({ band: chosen ? null : key })}

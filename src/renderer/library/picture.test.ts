@@ -34,8 +34,8 @@ test('the most frequent kind comes first, and months without documents keep thei
 test('each part counts what the others leave, and keeps its own choices in sight', () => {
   const { kinds, periods, bands } = pictureOf(cells, { kinds: ['pdf'], dates: datesOf('2026-04'), band: null })
   expect(kinds.map(({ key, documents, chosen }) => [key, documents, chosen])).toEqual([
-    ['word', 2, false],
     ['pdf', 1, true],
+    ['word', 2, false],
   ])
   expect(periods.filter(({ chosen }) => chosen).map(({ key, documents }) => [key, documents])).toEqual([['2026-04', 1]])
   expect(bands.map(({ documents }) => documents)).toEqual([1, 0])

@@ -67,7 +67,11 @@ export function pictureOf(cells: readonly BreakdownCell[], chosen: Chosen): Pict
   const dateFits = (cell: BreakdownCell) => inDates(cell.month, chosen.dates)
   const bandFits = (cell: BreakdownCell) => chosen.band === null || chosen.band === cell.band
   const forKinds = cells.filter((cell) => dateFits(cell) && bandFits(cell))
-  const kinds = [...new Set(cells.map((cell) => cell.kind))]
+  const ofKind = new Map<DocumentKind, number>()
+  for (const { kind, documents } of cells) ofKind.set(kind, (ofKind.get(kind) ?? 0) + documents)
+  // In the order of the whole library, so that no row moves under the pointer that filters.
+  const kinds = [...ofKind.keys()]
+    .sort((one, other) => (ofKind.get(other) ?? 0) - (ofKind.get(one) ?? 0))
     .map((kind) =>
       total(
         forKinds.filter((cell) => cell.kind === kind),
@@ -75,7 +79,6 @@ export function pictureOf(cells: readonly BreakdownCell[], chosen: Chosen): Pict
         chosen.kinds.includes(kind),
       ),
     )
-    .sort((one, other) => other.documents - one.documents)
   const forDates = cells.filter((cell) => kindFits(cell) && bandFits(cell))
   const known = [...new Set(cells.map((cell) => cell.month))].sort()
   const months = known.length === 0 ? [] : monthsBetween(known[0] ?? '', known.at(-1) ?? '')

@@ -1,5 +1,5 @@
 import { ArrowDownToLine, Copy, Download, Play } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ErrorValue } from '../../contract/errors.ts'
 import type { ProviderState } from '../../contract/models.ts'
@@ -107,8 +107,8 @@ function Pull({ step, providerId }: { step: Extract<NextStep, { kind: 'pull' | '
   )
 }
 
-/** What stands between this Ollama and a good answer: one sentence and one button. Nothing when nothing does. */
-export function FirstStep({ state }: { state: ProviderState }) {
+/** What stands between this Ollama and a good answer: one sentence and one button; `otherwise` where it is something else, or nothing. */
+export function FirstStep({ state, otherwise }: { state: ProviderState; otherwise: ReactNode }) {
   const { t } = useTranslation()
   const format = useFormat()
   const installed = useInstalled(state)
@@ -116,8 +116,9 @@ export function FirstStep({ state }: { state: ProviderState }) {
   const effective = useModels((models) => models.state?.effective ?? null)
   const pulls = usePulls((each) => each.pulls)
   const step = nextStep(state, { installed, memoryBytes, effective })
+  if (step === null) return !state.reachable && installed === undefined ? null : otherwise
   // While it is fetched its progress says enough.
-  if (step === null || ('model' in step && pulls.some((pull) => pull.name === step.model.name && pull.problem === null))) return null
+  if ('model' in step && pulls.some((pull) => pull.name === step.model.name && pull.problem === null)) return null
   const providerId = state.provider.id
   const values =
     'model' in step

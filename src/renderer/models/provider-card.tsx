@@ -25,6 +25,18 @@ export function ProviderCard({ state, chosen, effective, onEdit }: Props) {
   const { t } = useTranslation()
   const { provider, reachable, error, models, version } = state
   const remedy = remedyOf(state)
+  const problem = reachable ? null : (
+    <div className="border-t border-line px-5 py-3.5 text-ui">
+      <p>
+        {remedy === 'other' && error !== null ? (
+          <ProblemText problem={error} detail={false} />
+        ) : (
+          t(`models.remedy.${remedy === 'other' ? 'address' : remedy}`)
+        )}
+      </p>
+      {error !== null && <p className="mt-0.5 text-small break-words text-ink-2">{error.message}</p>}
+    </div>
+  )
   return (
     <section aria-label={provider.name} className="card">
       <header className="flex items-center gap-3 px-5 py-3.5">
@@ -48,19 +60,7 @@ export function ProviderCard({ state, chosen, effective, onEdit }: Props) {
           <Pencil size={15} strokeWidth={1.6} />
         </button>
       </header>
-      {provider.kind === 'ollama' && <FirstStep state={state} />}
-      {!reachable && (
-        <div className="border-t border-line px-5 py-3.5 text-ui">
-          <p>
-            {remedy === 'other' && error !== null ? (
-              <ProblemText problem={error} detail={false} />
-            ) : (
-              t(`models.remedy.${remedy === 'other' ? 'address' : remedy}`)
-            )}
-          </p>
-          {error !== null && <p className="mt-0.5 text-small break-words text-ink-2">{error.message}</p>}
-        </div>
-      )}
+      {provider.kind === 'ollama' ? <FirstStep state={state} otherwise={problem} /> : problem}
       {state.advice !== null && (
         <p className="border-t border-line bg-warn-wash px-5 py-3 text-ui">
           <b className="font-semibold">{t('models.tooOld')}</b> <span className="block text-small text-ink-2">{state.advice}</span>
