@@ -47,7 +47,7 @@ export function marksOf(matches: LineRange[][], now: number): Map<number, TextMa
   matches.forEach((ranges, index) => {
     for (const { line, from, to } of ranges) {
       const mark: TextMark = { from, to, kind: index === now ? 'now' : 'found' }
-      marks.get(line)?.push(mark) ?? marks.set(line, [mark])
+      marks.set(line, [...(marks.get(line) ?? []), mark])
     }
   })
   return marks

@@ -80,7 +80,10 @@ export function gridsOf(sections: readonly Section[]): Grid[] {
   const bySheet = new Map<string, Section[]>()
   for (const section of sections) {
     if (section.place.kind !== 'sheet') continue
-    bySheet.get(section.place.sheet)?.push(section) ?? bySheet.set(section.place.sheet, [section])
+    const { sheet } = section.place
+    const known = bySheet.get(sheet)
+    if (known === undefined) bySheet.set(sheet, [section])
+    else known.push(section)
   }
   return [...bySheet].map(([sheet, parts]) => gridOf(sheet, parts))
 }
