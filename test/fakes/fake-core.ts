@@ -19,6 +19,8 @@ export interface FakeOptions {
   moreChats?: number
   /** A chat with so many turns. */
   longChat?: number
+  /** How many documents the big folder holds. */
+  documents?: number
   /** How far the Ollama of this computer is; left out, as the scenario has it. */
   engine?: Engine
   /** Filled in by the core: what a crash and a new start leave of the turns that ran. */
@@ -32,9 +34,9 @@ function gone(message: string): ORPCError<string, unknown> {
 
 /** A core that does nothing but play its part: every call of the contract, answered from memory. */
 export function createFakeCore(options: FakeOptions) {
-  const { scenario, sampleDir, settings: given = {}, fast = false, engine } = options
+  const { scenario, sampleDir, settings: given = {}, fast = false, engine, documents } = options
   const os = implement(contract)
-  const library = createLibrary(scenario, sampleDir)
+  const library = createLibrary(scenario, sampleDir, documents)
   const broken = scenario === 'broken'
   let settings = settingsSchema.parse(given)
   if (broken)

@@ -123,9 +123,9 @@ export interface FakeLibrary {
   folders: Folder[]
 }
 
-export function createLibrary(scenario: Scenario, sampleDir: string): FakeLibrary {
+export function createLibrary(scenario: Scenario, sampleDir: string, documents = bigTotal): FakeLibrary {
   const sample = sampleFiles.map((_, index) => sampleRow(sampleDir, index))
-  const big = scenario === 'own' || scenario === 'busy' ? Array.from({ length: bigTotal }, (_, index) => bigRow(index, scenario)) : []
+  const big = scenario === 'own' || scenario === 'busy' ? Array.from({ length: documents }, (_, index) => bigRow(index, scenario)) : []
   const folder = (id: number, rows: DocumentRow[], more: Partial<Folder>): Folder => ({
     id,
     path: sampleDir,
