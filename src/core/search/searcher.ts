@@ -7,6 +7,7 @@ import { coverageOf, roughKey, saySame } from './coverage.ts'
 import { fuse, type Candidate, type Coverage, type Fused } from './fuse.ts'
 import { openKeywordIndex, type KeywordLeg } from './keyword-leg.ts'
 import { languageOf } from './language.ts'
+import { sameMonthFirst } from './months.ts'
 import { createScopeFilters, type ScopeFilter } from './scope.ts'
 import type { VectorIndex } from './vector-index.ts'
 import { dot } from './vector-math.ts'
@@ -53,6 +54,8 @@ export interface Searcher {
 const poolSize = 30
 /** Texts of keyword hits that are looked at while the question is being embedded. */
 const lookedAhead = 8
+/** Passages among which those of the month that is asked for come first. */
+const monthsLookedAt = 30
 
 interface TextRow {
   passageId: number
@@ -142,7 +145,11 @@ export function createSearcher(reader: DatabaseSyncInstance): Searcher {
       coverage,
     })
     const fused = mode === 'hybrid' && keyword.units.length === 1 ? whatHoldsItFirst(ranked) : ranked
-    const chosen = withoutRepeats(fused, request.k, (passageId) => row(passageId).text)
+    const timed = [
+      ...sameMonthFirst(request.query, fused.slice(0, monthsLookedAt), (one) => textWithHeading(row(one.candidate.passageId))),
+      ...fused.slice(monthsLookedAt),
+    ]
+    const chosen = withoutRepeats(timed, request.k, (passageId) => row(passageId).text)
     const hits = toHits(chosen, row, filter)
     const falling = (values: (number | null)[]) =>
       values
@@ -203,6 +210,11 @@ export function createSearcher(reader: DatabaseSyncInstance): Searcher {
     start,
     finish,
   }
+}
+
+/** A heading often has the date of what stands below it. */
+function textWithHeading({ heading, text }: TextRow): string {
+  return `${(JSON.parse(heading) as string[]).join(' ')}\n${text}`
 }
 
 /** Who asks for one word or one character looks it up: passages that hold it come before those that are only near in meaning. */
