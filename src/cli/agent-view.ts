@@ -1,4 +1,5 @@
 import type { TurnEvent } from '../contract/answer.ts'
+import { summaryProgress } from './basis.ts'
 import { count, plain, quote, say, seconds } from './output.ts'
 import type { Words } from './words.ts'
 
@@ -49,9 +50,10 @@ export function createTurnView({ words, live, quiet, steps, leaveOut = new Set()
     const { agent } = words
     switch (event.type) {
       case 'step-end':
-        return steps ? `· ${agent.step[event.kind]} ${seconds(event.elapsedMs)} s` : null
+        return steps ? `· ${agent.step[event.kind]} ${seconds(event.elapsedMs)} s` : summaryProgress(event, words)
       case 'note':
-        return leaveOut.has(event.note.code) ? null : event.note.message
+        // The basis stands below the answer.
+        return leaveOut.has(event.note.code) || event.note.basis !== undefined ? null : event.note.message
       case 'plan':
         return [`${agent.plan}:`, ...event.items.map((item) => `  [${planMarks[item.state]}] ${quote(item.text)}`)].join('\n')
       case 'memories-used':

@@ -45,6 +45,7 @@ export function failedReport(): AskReport {
     answer: '',
     sentences: [],
     citations: [],
+    basis: null,
     model: null,
     promptTokens: null,
     contextTokens: null,
@@ -102,6 +103,7 @@ function take(asked: Asked, event: TurnEvent): void {
       return
     case 'note':
       asked.notes.push(event.note)
+      if (event.note.basis !== undefined) report.basis = event.note.basis
       return
     case 'text-delta':
       report.answer += event.text

@@ -36,6 +36,15 @@ const english = {
   nothingFound: 'Nothing found.',
   noDocuments: 'The library is empty. Add a folder with: siku index PATH',
   sources: 'Sources',
+  basis: {
+    title: 'Basis',
+    understood: (what: string) => `understood as: ${what}`,
+    sheet: (rows: string, counted: string | null, value: string | null) =>
+      `${rows} rows${counted === null ? '' : `, ${counted} of them count`}${value === null ? '' : `: ${value}`}`,
+    rows: (rows: string, counted: string) => `${counted} rows count: ${rows}`,
+    query: 'query',
+    summarising: 'Summarising',
+  },
   notCarried: 'not carried by its sources',
   outcome: {
     answered: 'answered',
@@ -190,6 +199,15 @@ const chinese: Words = {
   nothingFound: '没有找到。',
   noDocuments: '文库是空的。添加文件夹：siku index 路径',
   sources: '来源',
+  basis: {
+    title: '依据',
+    understood: (what: string) => `按此理解：${what}`,
+    sheet: (rows: string, counted: string | null, value: string | null) =>
+      `${rows} 行${counted === null ? '' : `，其中 ${counted} 行计入`}${value === null ? '' : `：${value}`}`,
+    rows: (rows: string, counted: string) => `计入 ${counted} 行：${rows}`,
+    query: '查询',
+    summarising: '正在概括',
+  },
   notCarried: '来源不支持这一句',
   outcome: {
     answered: '已回答',

@@ -100,11 +100,42 @@ export const noteCodeSchema = z.enum([
   // The chat's agent came with a file and was not yet seen by the user: it was left out.
   'agent-imported',
 ])
+/** What an answer that is no quotation rests on. */
+export const basisSchema = z.object({
+  of: z.enum(['tables', 'text', 'files', 'summary']),
+  /** In a sentence, in the language of the question. */
+  message: z.string(),
+  /** How the question was understood, in that language; null where it can be understood in one way only. */
+  understood: z.string().nullable(),
+  /** The SELECT that was run; null where none was. */
+  query: z.string().nullable(),
+  unit: z.enum(['rows', 'documents', 'files', 'sections']),
+  lookedAt: z.number().int(),
+  total: z.number().int(),
+  /** Each sheet that was looked at: its rows, how many of them count, and what they add to the answer as it is shown. */
+  sheets: z.array(
+    z.object({
+      path: z.string(),
+      sheet: z.string(),
+      rows: z.number().int(),
+      counted: z.number().int().nullable(),
+      value: z.string().nullable(),
+    }),
+  ),
+  /** How many rows the answer comes from, and the first of them; null where that cannot be said. */
+  counted: z.number().int().nullable(),
+  rows: z.array(z.object({ path: z.string(), sheet: z.string(), row: z.number().int() })),
+  /** How cells were read where it is not plain, units, what was left out. */
+  remarks: z.array(z.string()),
+})
+export type Basis = z.infer<typeof basisSchema>
+
 export const noteSchema = z.object({
   code: noteCodeSchema,
   message: z.string(),
   count: z.number().int().optional(),
   of: z.number().int().optional(),
+  basis: basisSchema.optional(),
 })
 export type Note = z.infer<typeof noteSchema>
 
@@ -325,6 +356,8 @@ export const askReportSchema = z.object({
   answer: z.string(),
   sentences: z.array(sentenceSchema.pick({ text: true, citations: true, supported: true })),
   citations: z.array(citationSchema.pick({ marker: true, path: true, place: true, quote: true })),
+  /** Null where the answer quotes passages. */
+  basis: basisSchema.nullable(),
   model: z.string().nullable(),
   promptTokens: z.number().int().nullable(),
   contextTokens: z.number().int().nullable(),

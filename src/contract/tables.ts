@@ -7,6 +7,14 @@ import { placeSchema } from './place.ts'
 export const columnTypeSchema = z.enum(['integer', 'decimal', 'date', 'text'])
 export type ColumnType = z.infer<typeof columnTypeSchema>
 
+/** How the cells of a column were read where it is not plain; not certain where they could be read in another way too. */
+export const cellReadingSchema = z.object({
+  as: z.enum(['month-first', 'decimal-point', 'decimal-comma', 'serial']),
+  example: z.string(),
+  certain: z.boolean(),
+})
+export type CellReading = z.infer<typeof cellReadingSchema>
+
 export const tableColumnSchema = z.object({
   /** As a query names it. */
   name: z.string(),
@@ -17,6 +25,18 @@ export const tableColumnSchema = z.object({
   shown: z.string().nullable(),
   /** What it holds, where that is one of a few. */
   values: z.array(z.string()).nullable(),
+  /** Currencies and "%" of its numbers; the empty text stands for cells that name none. */
+  units: z.array(z.string()).default([]),
+  /** The column beside it that holds each cell's unit; null where all are of one. */
+  unitIn: z.string().nullable().default(null),
+  reading: cellReadingSchema.nullable().default(null),
+  /** The column beside it that holds the cells read in the other way; null where there is none. */
+  other: z.string().nullable().default(null),
+  /** Of a text column that is mostly numbers or dates: how many cells are not, and one of them. */
+  stray: z
+    .object({ of: z.enum(['number', 'date']), cells: z.number().int(), example: z.string() })
+    .nullable()
+    .default(null),
 })
 export type TableColumn = z.infer<typeof tableColumnSchema>
 

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { z } from 'zod'
 import type { Run } from '../cli.ts'
 import { ask, modelNamed, type Asked } from '../asking.ts'
+import { basisLines, summaryProgress } from '../basis.ts'
 import { filled } from '../options.ts'
 import { jsonResult, oneLine, placeText, plain, quote, result, say, sayProblem, seconds } from '../output.ts'
 import { exitCodes } from '../run.ts'
@@ -57,7 +58,11 @@ export function addAsk(siku: Command, run: Run): void {
             onEvent: (event) => {
               // Without --anyway the answer itself begins with it.
               const isSaid = event.type === 'note' && event.note.code === 'not-in-library' && !options.anyway
-              if (event.type === 'note' && !globals.quiet && !isSaid) say(event.note.message)
+              // The basis is a part of the result.
+              const isTold = event.type === 'note' && event.note.basis !== undefined
+              if (event.type === 'note' && !globals.quiet && !isSaid && !isTold) say(event.note.message)
+              const progress = summaryProgress(event, words)
+              if (progress !== null && !globals.quiet) say(progress)
               if (live && event.type === 'text-delta') {
                 process.stdout.write(plain(event.text))
                 printed = true
@@ -94,6 +99,7 @@ export function describe({ report }: Asked, words: Words, alreadyWritten = false
     ...(alreadyWritten ? [''] : answer === '' ? [] : [answer]),
     ...(unsupported.length > 0 ? ['', ...unsupported] : []),
     ...(sources.length > 0 ? ['', `${words.sources}:`, ...sources] : []),
+    ...(report.basis === null ? [] : ['', ...basisLines(report.basis, words)]),
   ].join('\n')
 }
 

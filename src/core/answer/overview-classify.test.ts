@@ -36,6 +36,11 @@ function table(name: string, path: string, columns: [string, Table['columns'][nu
       type,
       shown: null,
       values: type === 'text' ? values : null,
+      units: [],
+      unitIn: null,
+      reading: null,
+      other: null,
+      stray: null,
     })),
   }
 }
@@ -64,7 +69,7 @@ function routed(question: string): string {
   const found: Overview = classify(question, names)
   if (found.kind === 'table') {
     const plan = planTable(question, tables)
-    return plan === null ? 'passage' : `table ${plan.aggregate}${plan.group === null ? '' : ' grouped'}`
+    return plan === null ? 'passage' : `table ${plan.aggregate}${plan.groups.length === 0 ? '' : ' grouped'}`
   }
   if (found.kind === 'words') return `words ${found.want}: ${found.words}`
   if (found.kind === 'files') return `files ${found.want}`
@@ -171,6 +176,8 @@ test.each<[string, string]>([
   ['工资最高的员工是谁？', 'table max'],
   ['市场部员工的工资总和是多少', 'table sum'],
   ['每个部门有多少员工？', 'table count grouped'],
+  // No passage says a sum that is asked for so.
+  ['工资总和是多少？', 'table sum'],
   ['入职最早的员工是谁？', 'table min'],
   ['工资超过1万的员工有多少人？', 'table count'],
 ])('%s → %s', (question, expected) => {
@@ -181,7 +188,6 @@ test.each([
   'How many days of annual leave do employees get?',
   'How much is the rent?',
   'What is the total fee?',
-  '工资总和是多少？',
   'How many people were at the meeting on 3 May?',
   'How often is the pump serviced?',
   'How many times a week are the bins emptied?',

@@ -1,5 +1,6 @@
 import type { DocumentKind, DocumentStatus } from '../../contract/library.ts'
 import type { FileQuery } from '../../contract/tables.ts'
+import { takeAsked } from './overview-asked.ts'
 import { takeSpan } from './overview-dates.ts'
 import { namePattern, readQuestion, type Reading } from './overview-text.ts'
 
@@ -288,10 +289,13 @@ function summaryOf(folderId: number): Overview {
   return { kind: 'summary', target: { of: 'folder', folderId } }
 }
 
-/** Words of counting, adding up, comparing and listing. */
-const tableWords =
-  /\bhow (?:many|much)\b|\bnumber of\b|\bcount\b|\btotal\b|\bsum\b|\baltogether\b|\baverage\b|\bmean\b|\b(?:high|low|larg|small|bigg|great|cheap|lat|earli|old|new|young|long|short|few)est\b|\b(?:most|least|maximum|minimum|max|min|top)\b|\b(?:first|last)$|\bends? (?:first|last)\b|\bmost expensive\b|\blist (?:all|every|the)\b|\bshow (?:all|every)\b|\b(?:per|for each|by) \w+$|多少|几[个条笔份家人位名种项张台件]|总(?:额|和|计|共|数|量|金额|收入|支出)|合计|一共|平均|均值|最(?:高|低|大|小|多|少|早|晚|长|短|贵|便宜|先|后|新|旧|近)|列出|列举|哪些|每个|各个?|按.+统计/i
+const comparing =
+  /\b(?:more|less|greater|larger|higher|lower|smaller|fewer|later|earlier) than\b|\b(?:over|above|under|below|between|exceed|before|after|since) ?\D{0,4}\d|大于|小于|超过|不到|不足|高于|低于|多于|少于|至少|不少于|不低于|以上|以下|之间|之前|之后|以前|以后/
+const grouping = /\b(?:per|for each|by) \w+$|每个|各个?|按.+统计/
 
+/** It has words of counting, adding up, comparing or listing. */
 function asksForTable(text: string): boolean {
-  return tableWords.test(text)
+  const reading = readQuestion(text)
+  if (takeAsked(readQuestion(text)) !== null) return true
+  return reading.has(grouping) || (reading.has(/\b(?:which|what|who|whose)\b|哪|谁/) && reading.has(comparing))
 }

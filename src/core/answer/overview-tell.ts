@@ -1,4 +1,4 @@
-import type { Source } from '../../contract/answer.ts'
+import type { Basis, Source } from '../../contract/answer.ts'
 import type { TurnRecorder } from '../turns/turns.ts'
 import { plainQuote } from './nearest.ts'
 import { citationOf } from './sources.ts'
@@ -11,7 +11,7 @@ export interface ToldLine {
 }
 
 /** Writes an overview as an answer: its lines with their markers, its places as citations, and how it was found as a note. */
-export function tell(recorder: TurnRecorder, lines: ToldLine[], basis: string): void {
+export function tell(recorder: TurnRecorder, lines: ToldLine[], basis: Basis): void {
   const sources: Source[] = []
   const numbered = lines.map((line) => {
     const markers = (line.sources ?? []).map((source) => {
@@ -25,7 +25,7 @@ export function tell(recorder: TurnRecorder, lines: ToldLine[], basis: string): 
     return { ...line, citations: [...new Set(markers)] }
   })
   recorder.sources(sources)
-  recorder.note({ code: 'basis', message: basis })
+  recorder.note({ code: 'basis', message: basisText(basis), basis })
   let text = ''
   for (const [index, line] of numbered.entries()) {
     const between = index === 0 ? '' : line.item === true && numbered[index - 1]?.item === true ? '\n' : '\n\n'
@@ -43,6 +43,15 @@ export function tell(recorder: TurnRecorder, lines: ToldLine[], basis: string): 
     },
     0,
   )
+}
+
+/** The basis of what is no query: one sentence. */
+export function plainBasis(of: Basis['of'], unit: Basis['unit'], message: string, lookedAt: number, total = lookedAt): Basis {
+  return { of, unit, message, lookedAt, total, understood: null, query: null, sheets: [], counted: null, rows: [], remarks: [] }
+}
+
+function basisText({ message, query }: Basis): string {
+  return query === null ? message : `${message.replace(/[.。]$/, (end) => (end === '。' ? '：' : ': '))}${query}`
 }
 
 /** Words of a document or of the question, as they may stand in an answer. */

@@ -13,24 +13,9 @@ export interface OverviewWords {
   size(size: string, files: string): string
   fileBasis(): string
   more(count: string): string
-  rows(count: string): string
-  aggregate(name: string, column: string, value: string): string
-  distinct(column: string, value: string): string
-  groups(): string
-  result(): string
-  tableBasis(sheets: string, rows: string, sql: string, cut: boolean): string
-  sheetRow(row: string): string
   summaryBasis(unit: 'sections' | 'documents', lookedAt: string, total: string): string
   nothing(): string
 }
-
-const aggregatesEnglish: Record<string, string> = {
-  sum: 'The sum',
-  average: 'The average',
-  max: 'The highest value',
-  min: 'The lowest value',
-}
-const aggregatesChinese: Record<string, string> = { sum: '合计', average: '平均值', max: '最大值', min: '最小值' }
 
 function plural(count: string, one: string, many = `${one}s`): string {
   return `${count} ${count === '1' ? one : many}`
@@ -49,14 +34,6 @@ const english: OverviewWords = {
   size: (size, files) => `${size} in ${plural(files, 'file')}.`,
   fileBasis: () => 'From what the library knows of its files.',
   more: (count) => `And ${count} more.`,
-  rows: (count) => `${plural(count, 'row')}.`,
-  aggregate: (name, column, value) => `${aggregatesEnglish[name] ?? name} of ${column} is ${value}.`,
-  distinct: (column, value) => `${column} has ${plural(value, 'different value')}.`,
-  groups: () => 'The result:',
-  result: () => 'The result:',
-  tableBasis: (sheets, rows, sql, cut) =>
-    `Counted in ${plural(sheets, 'sheet')}, ${plural(rows, 'row')}${cut ? ' (some rows were left out: too many)' : ''}: ${sql}`,
-  sheetRow: (row) => `row ${row}`,
   summaryBasis: (unit, lookedAt, total) => `Made from ${lookedAt} of ${total} ${unit}.`,
   nothing: () => 'There are none.',
 }
@@ -74,13 +51,6 @@ const chinese: OverviewWords = {
   size: (size, files) => `${files} 个文件共 ${size}。`,
   fileBasis: () => '依据文库记录的文件信息。',
   more: (count) => `另有 ${count} 个。`,
-  rows: (count) => `共 ${count} 行。`,
-  aggregate: (name, column, value) => `${column}的${aggregatesChinese[name] ?? name}是 ${value}。`,
-  distinct: (column, value) => `${column}有 ${value} 种不同的值。`,
-  groups: () => '结果：',
-  result: () => '结果：',
-  tableBasis: (sheets, rows, sql, cut) => `在 ${sheets} 个表、${rows} 行中统计${cut ? '（行数过多，有些没有载入）' : ''}：${sql}`,
-  sheetRow: (row) => `第 ${row} 行`,
   summaryBasis: (unit, lookedAt, total) =>
     `依据 ${total} ${unit === 'sections' ? '节' : '份文件'}中的 ${lookedAt} ${unit === 'sections' ? '节' : '份'}写成。`,
   nothing: () => '没有。',

@@ -1,101 +1,13 @@
-import { randomUUID } from 'node:crypto'
 import { basename } from 'node:path'
-import { afterAll, afterEach, expect, test } from 'vitest'
-import { collect, textOf } from '../../../test/fakes/answers.ts'
-import { makeModels } from '../../../test/fakes/models.ts'
-import { refusedAddress, startOllama, type ChatScript, type OllamaServer } from '../../../test/fakes/ollama-server.ts'
+import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { createDraw, makeSheet, products, regions, sheetStatuses, type MadeSheet } from '../../../test/fixtures/make-sheets.ts'
-import { openTestIngest, testDirectories, workerUrl, writeFiles } from '../../../test/fixtures/open-test-ingest.ts'
-import { turnEventSchema, type Turn } from '../../contract/answer.ts'
-import type { Embedder } from '../embed/embed.ts'
-import { createTableReader } from '../ingest/tables/tables.ts'
-import type { Search } from '../search/search.ts'
-import { createTables } from '../tables/tables.ts'
-import { createTurns } from '../turns/turns.ts'
-import { forkProcess } from '../work/work.ts'
-import { createAnswerRunner } from './answer.ts'
-import { createOverviewCalls } from './overview-tools.ts'
+import { overviewHomes } from '../../../test/fixtures/open-overview.ts'
 
-const directories = testDirectories()
-const open: { close(): Promise<unknown> }[] = []
-afterEach(async () => {
-  for (const each of open.splice(0).reverse()) await each.close()
-})
-afterAll(() => directories.clear())
-
-const noEmbedder: Embedder = {
-  open: () => Promise.reject(new Error('no embedding in this test')),
-  embedPassages: () => Promise.reject(new Error('no embedding in this test')),
-  embedQuestion: () => Promise.reject(new Error('no embedding in this test')),
-  close: () => Promise.resolve(),
-}
-
-/** Real files, tables, turns and models; the search finds nothing, so that an answer from passages shows as `not-found`. */
-async function begin(files: Record<string, string | Uint8Array>, chat?: ChatScript[]) {
-  const [dataDir, folder] = [directories.make(), directories.make()]
-  writeFiles(folder, files)
-  const library = await openTestIngest(dataDir, null)
-  const deps = { dataDir, workerUrl, startProcess: forkProcess, now: Date.now, log: () => undefined }
-  const reader = createTableReader(deps, library.store)
-  const tables = createTables({ deps, store: library.store, read: reader.read })
-  tables.start()
-  let server: OllamaServer | null = null
-  if (chat !== undefined) server = await startOllama({ chat })
-  const { models, net } = makeModels({}, { OLLAMA_HOST: server?.url ?? (await refusedAddress()) })
-  let searches = 0
-  const search: Search = {
-    query(request) {
-      searches += 1
-      return Promise.resolve({
-        result: { query: request.query, mode: 'hybrid', elapsedMs: 1, hits: [], notes: [] },
-        hits: [],
-        detail: { hits: [], own: [], others: [], totalIdf: 0, units: 0 },
-      })
-    },
-    vectorsChanged: () => undefined,
-    embeddingChanged: () => undefined,
-    hasHnsw: () => Promise.resolve(false),
-    state: () => 'exact',
-    whenIdle: () => Promise.resolve(),
-    close: () => Promise.resolve(),
-  }
-  const { store, ingest } = library
-  const runner = createAnswerRunner({
-    search,
-    models,
-    embedder: () => noEmbedder,
-    settings: store.settings.read,
-    overview: { store, tables, now: Date.now },
-  })
-  const turns = createTurns({
-    deps: { now: Date.now, newId: randomUUID, log: () => undefined },
-    store,
-    runners: { answer: runner, agent: runner },
-  })
-  const calls = createOverviewCalls({ store, tables, models })
-  open.push({
-    async close() {
-      await turns.close()
-      await tables.close()
-      reader.close()
-      await net.close()
-      await library.close()
-      await server?.close()
-    },
-  })
-  await ingest.add([folder])
-  await ingest.whenIdle()
-  await tables.whenIdle()
-
-  async function ask(question: string): Promise<Turn & { basis: string | undefined; text: string }> {
-    const { turnId } = await turns.ask({ question })
-    const events = await collect(turns.watch(turnId))
-    for (const event of events) turnEventSchema.parse(event)
-    const turn = store.chats.turn(turnId)!
-    return { ...turn, text: textOf(events), basis: turn.notes.find((note) => note.code === 'basis')?.message }
-  }
-  return { ...library, tables, turns, calls, ask, server, folder, searches: () => searches }
-}
+const { begin, ...homes } = overviewHomes()
+// Many questions over real processes, on a machine that may be busy.
+vi.setConfig({ testTimeout: 180_000 })
+afterEach(() => homes.close())
+afterAll(() => homes.clear())
 
 test('counting questions over generated sheets are exact, with their basis and the rows that they come from', async () => {
   const made = [makeSheet(1, 402), makeSheet(2, 802)] as const

@@ -1,41 +1,23 @@
-import { setImmediate } from 'node:timers/promises'
 import type { Outcome, Source } from '../../contract/answer.ts'
-import { cancelled, toSikuError } from '../../contract/errors.ts'
-import type { Language, Scope } from '../../contract/library.ts'
-import type { FileAnswer, FileQuery, Summary, SummaryEvent, Table, TableAnswer, TableCell } from '../../contract/tables.ts'
+import { toSikuError } from '../../contract/errors.ts'
+import type { Scope } from '../../contract/library.ts'
+import type { FileAnswer, FileQuery, Summary, SummaryEvent } from '../../contract/tables.ts'
 import type { ChatModel } from '../models/models.ts'
 import { foldText, languageOf } from '../search/search.ts'
 import type { Store } from '../store/store.ts'
-import type { Tables } from '../tables/tables.ts'
 import type { TurnInput, TurnRecorder } from '../turns/turns.ts'
 import { classify, type Names, type Overview, type SummaryTarget } from './overview-classify.ts'
-import { fileSource, placeSource, rowSource } from './overview-cite.ts'
+import { fileSource, placeSource } from './overview-cite.ts'
 import { documentNamed, queryFiles } from './overview-files.ts'
-import { askTables, relevantTables } from './overview-sql.ts'
+import { answerFromTables, describeNamed } from './overview-from-tables.ts'
+import type { OverviewParts, OverviewRun } from './overview-run.ts'
 import { summarise, summaryLanguage } from './overview-summary.ts'
-import { choosePlan, planOne, type OnePlan, type TablePlan } from './overview-table.ts'
-import { plainWords, tell, type ToldLine } from './overview-tell.ts'
+import { plainBasis, plainWords, tell, type ToldLine } from './overview-tell.ts'
 import { overviewWords, shownNumber, shownSize, shownTime } from './overview-words.ts'
 
-export interface OverviewParts {
-  store: Store
-  tables: Tables
-  now: () => number
-}
-
-interface Run {
-  recorder: TurnRecorder
-  parts: OverviewParts
-  scope: Scope
-  language: Language
-  /** Null: none answers. */
-  model: () => Promise<ChatModel | null>
-  signal: AbortSignal
-}
-
 const documentsShown = 10
-const rowsCited = 5
-const rowsShown = 20
+const filesCited = 5
+const filesShown = 20
 
 /** Answers what the top passages cannot: from counts, facts, tables or summaries. Null: it is a question for passages. */
 export async function answerOverview(
@@ -48,8 +30,8 @@ export async function answerOverview(
   const { question } = recorder.turn
   if (input.anyway || input.attachments.length > 0) return null
   const found = classify(question, namesOf(parts))
-  if (found.kind === 'passage') return null
-  const run: Run = { recorder, parts, scope: input.scope, language: languageOf(question), model, signal }
+  const run: OverviewRun = { recorder, parts, scope: input.scope, language: languageOf(question), model, signal }
+  if (found.kind === 'passage') return describeNamed(run, question)
   if (found.kind === 'table') return answerFromTables(run, question)
   return recorder.step('overview', async (end) => {
     end.detail = found.kind
@@ -57,7 +39,7 @@ export async function answerOverview(
   })
 }
 
-function answerOne(run: Run, found: Exclude<Overview, { kind: 'table' | 'passage' }>): Promise<Outcome | null> {
+function answerOne(run: OverviewRun, found: Exclude<Overview, { kind: 'table' | 'passage' }>): Promise<Outcome | null> {
   switch (found.kind) {
     case 'words':
       return countWords(run, found)
@@ -76,7 +58,7 @@ function namesOf({ store, now }: OverviewParts): Names {
   }
 }
 
-async function countWords(run: Run, found: Extract<Overview, { kind: 'words' }>): Promise<Outcome | null> {
+async function countWords(run: OverviewRun, found: Extract<Overview, { kind: 'words' }>): Promise<Outcome | null> {
   const { recorder, parts, scope, language, signal } = run
   const answer = await parts.tables.count({ words: found.words, scope, limit: 200 }, { signal })
   // Words without quotes may describe something that stands there in other words.
@@ -94,7 +76,8 @@ async function countWords(run: Run, found: Extract<Overview, { kind: 'words' }>)
   }
   if (answer.documents.length > documentsShown) lines.push({ text: words.more(shownNumber(answer.documents.length - documentsShown)) })
   const unread = answer.unread === 0 ? null : shownNumber(answer.unread)
-  tell(recorder, lines, words.countedText(shownNumber(answer.lookedAt), shownNumber(answer.total), unread, answer.complete))
+  const counted = words.countedText(shownNumber(answer.lookedAt), shownNumber(answer.total), unread, answer.complete)
+  tell(recorder, lines, plainBasis('text', 'documents', counted, answer.lookedAt, answer.total))
   return 'answered'
 }
 
@@ -102,9 +85,9 @@ function nameOf(path: string): string {
   return path.split(/[\\/]/).at(-1) ?? path
 }
 
-function tellFiles({ recorder, parts, scope, language }: Run, { want, query }: Extract<Overview, { kind: 'files' }>): Outcome {
+function tellFiles({ recorder, parts, scope, language }: OverviewRun, { want, query }: Extract<Overview, { kind: 'files' }>): Outcome {
   const { store } = parts
-  const request: FileQuery = { ...query, scope: { ...scope, ...query.scope }, limit: query.limit ?? rowsShown }
+  const request: FileQuery = { ...query, scope: { ...scope, ...query.scope }, limit: query.limit ?? filesShown }
   const answer = queryFiles(store, request)
   const words = overviewWords(language)
   const total = shownNumber(answer.total)
@@ -120,7 +103,7 @@ function tellFiles({ recorder, parts, scope, language }: Run, { want, query }: E
     lines.push(...answer.files.map((file) => fileLine(store, file, request)))
     if (!isExtreme && answer.total > answer.files.length) lines.push({ text: words.more(shownNumber(answer.total - answer.files.length)) })
   }
-  tell(recorder, lines, words.fileBasis())
+  tell(recorder, lines, plainBasis('files', 'files', words.fileBasis(), answer.total))
   return 'answered'
 }
 
@@ -132,7 +115,7 @@ function fileLine(store: Store, file: FileAnswer['files'][number], { order }: Fi
   return { text: `${plainWords(file.name)} (${facts}${reason})`, sources: source === null ? [] : [source], item: true }
 }
 
-async function tellSummary(run: Run, target: SummaryTarget): Promise<Outcome | null> {
+async function tellSummary(run: OverviewRun, target: SummaryTarget): Promise<Outcome | null> {
   const { recorder, parts, scope, signal } = run
   const { question } = recorder.turn
   const of =
@@ -165,7 +148,8 @@ async function tellSummary(run: Run, target: SummaryTarget): Promise<Outcome | n
   const lines = paragraphs.map((text, index): ToldLine =>
     index === 0 ? { text: withoutCites(text), sources } : { text: withoutCites(text) },
   )
-  tell(recorder, lines, overviewWords(run.language).summaryBasis(unit, shownNumber(lookedAt), shownNumber(total)))
+  const made = overviewWords(run.language).summaryBasis(unit, shownNumber(lookedAt), shownNumber(total))
+  tell(recorder, lines, plainBasis('summary', unit, made, lookedAt, total))
   return summary.model === null ? 'extractive' : 'answered'
 }
 
@@ -178,7 +162,7 @@ function sourcesOf(store: Store, of: { documentId: number } | { scope: Scope }):
   const ids =
     'documentId' in of
       ? [of.documentId]
-      : queryFiles(store, { scope: of.scope, statuses: ['ready', 'partial'], limit: rowsCited }).files.map(({ id }) => id)
+      : queryFiles(store, { scope: of.scope, statuses: ['ready', 'partial'], limit: filesCited }).files.map(({ id }) => id)
   return ids.map((id) => fileSource(store, id, 1)).filter((source) => source !== null)
 }
 
@@ -196,135 +180,4 @@ async function last(recorder: TurnRecorder, events: AsyncGenerator<SummaryEvent,
     }
   }
   return next.value
-}
-
-/** By a pattern where every word is accounted for, exactly and without a model; else by a query that a model writes. */
-async function answerFromTables(run: Run, question: string): Promise<Outcome | null> {
-  const { recorder, parts, scope, signal } = run
-  const tables = parts.tables.list(scope)
-  if (tables.length === 0) return null
-  const plan = await planAll(question, tables, signal)
-  if (plan !== null) {
-    return recorder.step('overview', async (end) => {
-      end.detail = 'table'
-      try {
-        return await tellPlan(run, plan)
-      } catch (error) {
-        if (toSikuError(error).code !== 'timeout') throw error
-        end.detail = 'too slow'
-        return null
-      }
-    })
-  }
-  const chosen = relevantTables(question, tables)
-  if (chosen.length === 0) return null
-  const model = await run.model()
-  if (model === null) return null
-  return recorder.step('overview', async (end) => {
-    end.detail = model.info.ref.model
-    const answer = await askTables({ model, tables: parts.tables, question, signal: run.signal }, chosen)
-    end.count = answer?.rows.length ?? 0
-    if (answer === null || answer.rows.length === 0 || answer.rows.every((row) => row.every((cell) => cell === null))) return null
-    recorder.setModel(model.info.ref)
-    if (model.info.remote)
-      recorder.note({
-        code: 'remote-model',
-        message: `Rows of the tables were sent to ${model.info.ref.model}, which runs on somebody else’s machine.`,
-      })
-    tellRows(run, answer, tables)
-    return 'answered'
-  })
-}
-
-/** Nobody waits for a thousand sheets: in between, others have their turn. */
-async function planAll(question: string, tables: readonly Table[], signal: AbortSignal): Promise<TablePlan | null> {
-  const plans: OnePlan[] = []
-  for (const [index, table] of tables.entries()) {
-    plans.push(...[planOne(question, table)].filter((plan) => plan !== null))
-    if (index % 10 !== 9) continue
-    await setImmediate()
-    if (signal.aborted) throw cancelled(signal.reason)
-  }
-  return choosePlan(plans)
-}
-
-async function tellPlan(run: Run, plan: TablePlan): Promise<Outcome | null> {
-  const { recorder, parts, language, scope, signal } = run
-  const words = overviewWords(language)
-  const answer = await parts.tables.query({ sql: plan.sql, scope, limit: 100 }, { signal })
-  const value = answer.rows[0]?.[0] ?? null
-  if (plan.aggregate !== 'count' && plan.aggregate !== 'list' && (answer.rows.length === 0 || value === null)) return null
-  const basis = tableBasis(run, answer)
-  if (plan.group !== null) {
-    const lines: ToldLine[] = [{ text: words.groups(), sources: plan.tables.flatMap((table) => cited(parts.store, table, null)) }]
-    for (const row of answer.rows) lines.push({ text: row.map(shownCell).join(': '), item: true })
-    tell(recorder, lines, basis)
-    return 'answered'
-  }
-  const behind = await parts.tables.query({ sql: `${plan.rowsSql} LIMIT ${rowsShown}`, scope, limit: rowsShown }, { signal })
-  const isExtreme = plan.aggregate === 'max' || plan.aggregate === 'min'
-  const column = plan.column === null ? '' : plainWords(plan.column.original)
-  const rows = behind.rows.map(([name, row, label]) => ({
-    table: plan.tables.find(({ table }) => table === name),
-    row: Number(row),
-    label,
-  }))
-  const sourcesOfRow = ({ table, row }: (typeof rows)[number]): Source[] => (table === undefined ? [] : cited(parts.store, table, row))
-  const firstSources = isExtreme || plan.aggregate === 'list' ? [] : rows.slice(0, rowsCited).flatMap(sourcesOfRow)
-  const sources =
-    firstSources.length > 0 || rows.length > 0
-      ? firstSources
-      : plan.tables.slice(0, rowsCited).flatMap((table) => cited(parts.store, table, null))
-  const text =
-    plan.aggregate === 'count' || plan.aggregate === 'list'
-      ? words.rows(shownCell(value))
-      : plan.aggregate === 'distinct'
-        ? words.distinct(column, shownCell(value))
-        : words.aggregate(plan.aggregate, column, shownCell(value))
-  const lines: ToldLine[] = [{ text, sources }]
-  if (isExtreme || plan.aggregate === 'list') {
-    for (const row of rows)
-      lines.push({ text: `${shownCell(row.label ?? null)} (${words.sheetRow(String(row.row))})`, sources: sourcesOfRow(row), item: true })
-    if (plan.aggregate === 'list' && Number(value) > rows.length) lines.push({ text: words.more(shownNumber(Number(value) - rows.length)) })
-  }
-  tell(recorder, lines, basis)
-  return 'answered'
-}
-
-function tellRows(run: Run, answer: TableAnswer, tables: readonly Table[]): void {
-  const { recorder, parts, language } = run
-  const words = overviewWords(language)
-  const read = tables.filter(({ table }) => answer.sheets.some((sheet) => sheet.table === table))
-  const rowAt = answer.columns.indexOf('_row')
-  const single = answer.rows.length === 1 && answer.columns.length === 1
-  const whole = read.slice(0, rowsCited).flatMap((table) => cited(parts.store, table, null))
-  const lines: ToldLine[] = [{ text: single ? `${shownCell(answer.rows[0]![0]!)}` : words.result(), sources: rowAt === -1 ? whole : [] }]
-  if (!single) {
-    for (const row of answer.rows.slice(0, rowsShown)) {
-      const cells = row.flatMap((cell, index) =>
-        index === rowAt ? [] : [`${plainWords(answer.columns[index] ?? '', 40)}: ${shownCell(cell)}`],
-      )
-      // Which sheet a row is of can be said only where there is one.
-      const sources = rowAt !== -1 && read.length === 1 ? cited(parts.store, read[0]!, Number(row[rowAt])) : []
-      lines.push({ text: cells.join(' · '), sources, item: true })
-    }
-    if (answer.rows.length > rowsShown || answer.more)
-      lines.push({ text: answer.more ? '…' : words.more(shownNumber(answer.rows.length - rowsShown)) })
-  }
-  tell(recorder, lines, tableBasis(run, answer))
-}
-
-function tableBasis({ language }: Run, answer: TableAnswer): string {
-  const cut = answer.sheets.some((sheet) => sheet.cut)
-  return overviewWords(language).tableBasis(shownNumber(answer.sheets.length), shownNumber(answer.rowsLookedAt), answer.sql, cut)
-}
-
-function cited(store: Store, table: Table, row: number | null): Source[] {
-  const source = rowSource(store, table, row, 1)
-  return source === null ? [] : [source]
-}
-
-function shownCell(cell: TableCell): string {
-  if (cell === null) return '–'
-  return typeof cell === 'number' ? shownNumber(cell) : plainWords(cell)
 }

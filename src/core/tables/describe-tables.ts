@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import type { Table, TableCell } from '../../contract/tables.ts'
+import type { Table, TableCell, TableColumn } from '../../contract/tables.ts'
 import { quoted } from './tables-database.ts'
 
 const valuesShown = 12
@@ -21,7 +21,7 @@ export async function describeTables(
     lines.push('  _row INTEGER -- number of the row in the sheet')
     for (const column of columns) {
       const original = column.original === '' || column.original === column.name ? '' : ` (${oneLine(column.original)})`
-      lines.push(`  ${quoted(column.name)} ${sqlType(column.type)} -- ${column.type}${original}${holds(column.values)}`)
+      lines.push(`  ${quoted(column.name)} ${sqlType(column.type)} -- ${column.type}${original}${holds(column.values)}${units(column)}`)
     }
     if (table.columns.length > columns.length) lines.push(`  -- and ${table.columns.length - columns.length} more columns`)
     if (sampleRows > 0) {
@@ -55,4 +55,11 @@ function holds(values: string[] | null): string {
 function oneLine(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
   return line.length > cellCharacters ? `${line.slice(0, cellCharacters)}…` : line
+}
+
+/** A sum over several units would be wrong: where a row's unit stands is said. */
+function units({ units: known, unitIn }: TableColumn): string {
+  return unitIn === null
+    ? ''
+    : `; of several units, see ${quoted(unitIn)}: ${known.map((unit) => (unit === '' ? 'none' : oneLine(unit))).join(', ')}`
 }

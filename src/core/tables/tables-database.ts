@@ -2,9 +2,10 @@ import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
 import { chmodSync, rmSync } from 'node:fs'
 import type { TableColumn } from '../../contract/tables.ts'
 import { cleanName, studyColumn, uniqueName, valueIn, type ColumnStudy } from './columns.ts'
+import { numberOf } from './values.ts'
 
 /** Another number makes all tables anew; summaries are kept. */
-export const tablesRecipe = 1
+export const tablesRecipe = 2
 
 export const mostColumns = 200
 
@@ -223,7 +224,7 @@ export function openTablesWriter(databasePath: string): TablesWriter {
         if (event.type === 'sheet') {
           const { sheet, title, names } = event
           if (names.length > mostColumns) names.length = mostColumns
-          open = { sheet, title, names, studies: names.map(() => studyColumn()), rows: 0, cut: false }
+          open = { sheet, title, names, studies: names.map((name) => studyColumn(name)), rows: 0, cut: false }
         } else if (event.type === 'rows') addRows(event)
         else endSheet(event.cut)
       }
@@ -253,7 +254,7 @@ interface WrittenColumn {
   value(shown: string[]): string | number | null
 }
 
-/** The columns as they are told of, and as they are written: a number or a date has the cell as shown beside it. */
+/** The columns as they are told of, and as they are written: beside each may stand its cells as shown, their units, and their other reading. */
 function planColumns(sheet: OpenSheet): { columns: TableColumn[]; write: WrittenColumn[] } {
   const taken = new Set(['_row', 'rowid', 'oid', '_rowid_'])
   const studied = sheet.studies.map((study, index) => {
@@ -262,12 +263,28 @@ function planColumns(sheet: OpenSheet): { columns: TableColumn[]; write: Written
   })
   const columns: TableColumn[] = []
   const write: WrittenColumn[] = []
-  for (const [index, { original, name, type, dayOrder, same, values }] of studied.entries()) {
-    const shown = same ? null : uniqueName(`${name}_shown`, taken)
-    columns.push({ name, original, type, shown, values: type === 'text' ? values : null })
-    const declared = type === 'integer' ? 'INTEGER' : type === 'decimal' ? 'REAL' : 'TEXT'
-    write.push({ name, declared, value: (cells) => valueIn(type, cells[index] ?? '', dayOrder) })
+  for (const [index, { original, name, readAs, other, same, values, units, reading, stray }] of studied.entries()) {
+    const { type } = readAs
+    const beside = (ending: string, isThere: boolean): string | null => (isThere ? uniqueName(`${name}_${ending}`, taken) : null)
+    const shown = beside('shown', !same)
+    const otherIn = beside('other', other !== null)
+    const unitIn = beside('unit', areMixed(units))
+    columns.push({ name, original, type, shown, values: type === 'text' ? values : null, units, unitIn, reading, other: otherIn, stray })
+    write.push({ name, declared: declared(type), value: (cells) => valueIn(readAs, cells[index] ?? '') })
     if (shown !== null) write.push({ name: shown, declared: 'TEXT', value: (cells) => cells[index] || null })
+    if (otherIn !== null && other !== null)
+      write.push({ name: otherIn, declared: declared(other.type), value: (cells) => valueIn(other, cells[index] ?? '') })
+    if (unitIn !== null) write.push({ name: unitIn, declared: 'TEXT', value: (cells) => numberOf(cells[index] ?? '')?.unit ?? null })
   }
   return { columns, write }
+}
+
+/** Cells without a unit are of the one that the others have, unless that is a share. */
+function areMixed(units: readonly string[]): boolean {
+  const named = units.filter((unit) => unit !== '')
+  return named.length > 1 || (named[0] === '%' && units.length > 1)
+}
+
+function declared(type: TableColumn['type']): string {
+  return type === 'integer' ? 'INTEGER' : type === 'decimal' ? 'REAL' : 'TEXT'
 }

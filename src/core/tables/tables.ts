@@ -22,6 +22,7 @@ export { quoted } from './tables-database.ts'
 export type { SheetEvent } from './tables-database.ts'
 export type { ReadTables } from './table-loader.ts'
 export { describeTables } from './describe-tables.ts'
+export { currencyOf, numberOf } from './values.ts'
 
 export interface Tables {
   /** Loads the sheets of the library from here on, and follows it. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { cleanName, studyColumn, uniqueName, valueIn } from './columns.ts'
-import { dateOf, numberOf } from './values.ts'
+import { dateOf } from './date-values.ts'
+import { currencyOf, numberOf } from './values.ts'
 
 test.each<[string, number]>([
   ['1,234.50', 1234.5],
@@ -27,6 +28,21 @@ test.each<[string, number]>([
   ['1 234 567', 1234567],
   ['USD 40', 40],
   ['-0', 0],
+  ['12万元', 120000],
+  ['1.2亿元', 120000000],
+  ['３５万', 350000],
+  ['3百万', 3000000],
+  ['(2,000)元', -2000],
+  ['¥(1,200.50)', -1200.5],
+  ['($1,200)', -1200],
+  ['（1,200）', -1200],
+  ['8,800人民币', 8800],
+  ['US$3 million', 3000000],
+  ['1.234,56', 1234.56],
+  ['1.234.567', 1234567],
+  ['99,90 €', 99.9],
+  ['-1.234,5', -1234.5],
+  ['12,5%', 0.125],
 ])('the shown number %s is worth %d', (shown, value) => {
   expect(numberOf(shown)?.value).toBe(value)
 })
@@ -37,7 +53,9 @@ test.each([
   '',
   'abc',
   '12a',
-  '1,23',
+  '5m',
+  '3 kg',
+  '12%元',
   '1.2.3',
   '12-34',
   'v2',
@@ -64,18 +82,34 @@ test.each<[string, string]>([
   ['5-Mar-26', '2026-03-05'],
   ['Mar 5, 2026', '2026-03-05'],
   ['1/2/26 3:04 PM', '2026-01-02 15:04:00'],
+  ['二〇二六年三月四日', '2026-03-04'],
+  ['二○二六年十二月三十一日', '2026-12-31'],
+  ['２０２６年３月４日', '2026-03-04'],
+  ['4 March 2026', '2026-03-04'],
+  ['4th of March 2026', '2026-03-04'],
+  ['March 4th, 2026', '2026-03-04'],
+  ['Wed, 4 March 2026', '2026-03-04'],
+  ['2026-03-04 星期三', '2026-03-04'],
 ])('the shown date %s is %s', (shown, iso) => {
   expect(dateOf(shown)?.iso).toBe(iso)
 })
 
-test.each(['2026-02-30', '2026-13-01', '31/31/2026', '12:30', '2026', 'May', '1-2', '10.5'])('what is no day is no date: %s', (shown) => {
-  expect(dateOf(shown)).toBeNull()
-})
+test.each(['5 Marble 2026', '二〇二六年十三月四日', '2026-02-30', '2026-13-01', '31/31/2026', '12:30', '2026', 'May', '1-2', '10.5'])(
+  'what is no day is no date: %s',
+  (shown) => {
+    expect(dateOf(shown)).toBeNull()
+  },
+)
 
-function typeOf(cells: string[]) {
-  const study = studyColumn()
-  for (const cell of cells) study.take(cell)
-  return study.end()
+function study(cells: string[], name = '') {
+  const column = studyColumn(name)
+  for (const cell of cells) column.take(cell)
+  return column.end()
+}
+
+function typeOf(cells: string[], name = '') {
+  const { readAs, same } = study(cells, name)
+  return { ...readAs, same }
 }
 
 test('a column is what all of its cells are, not the first ones', () => {
@@ -90,7 +124,7 @@ test('a column is what all of its cells are, not the first ones', () => {
 test('day and month are told apart by the whole column, and a column with both orders stays text', () => {
   const european = typeOf(['01/02/2026', '25/02/2026'])
   expect(european).toMatchObject({ type: 'date', dayOrder: 'day-first' })
-  expect(valueIn('date', '01/02/2026', european.dayOrder)).toBe('2026-02-01')
+  expect(valueIn(european, '01/02/2026')).toBe('2026-02-01')
   expect(typeOf(['01/02/2026', '02/25/2026'])).toMatchObject({ type: 'date', dayOrder: 'month-first' })
   expect(typeOf(['25/02/2026', '02/25/2026']).type).toBe('text')
 })
@@ -107,4 +141,50 @@ test('names of columns can stand in a query, and no two are alike', () => {
     uniqueName(cleanName(name, `column_${index + 1}`), taken),
   )
   expect(names).toEqual(['amount', 'amount_2', '金额_元', 'column_select', 'column_2024', 'column_6', 'row', 'column_8'])
+})
+
+test('a decimal mark is told by the whole column, and a column with both marks stays text', () => {
+  const german = study(['1.234,56', '99,90', '1.234'])
+  expect(german).toMatchObject({ readAs: { type: 'decimal', mark: 'comma' }, other: null, reading: { as: 'decimal-comma', certain: true } })
+  expect(['1.234', '99,90'].map((cell) => valueIn(german.readAs, cell))).toEqual([1234, 99.9])
+  expect(study(['1,234.50', '1,234']).readAs).toMatchObject({ type: 'decimal', mark: 'point' })
+  expect(study(['1.234,56', '1,234.56'])).toMatchObject({ readAs: { type: 'text' } })
+})
+
+test('what can be read in two ways is kept in both, and said', () => {
+  const dates = study(['03/04/2026', '05/06/2026'])
+  expect(dates).toMatchObject({
+    readAs: { dayOrder: 'month-first' },
+    reading: { as: 'month-first', example: '03/04/2026', certain: false },
+  })
+  expect([dates.readAs, dates.other!].map((readAs) => valueIn(readAs, '03/04/2026'))).toEqual(['2026-03-04', '2026-04-03'])
+  expect(study(['03/03/2026']).other).toBeNull()
+  expect(study(['03/04/2026', '25/04/2026']).other).toBeNull()
+  const points = study(['1.234', '5.678'])
+  expect([points.readAs, points.other!].map((readAs) => valueIn(readAs, '1.234'))).toEqual([1.234, 1234])
+  expect(study(['1.234', '5.6']).other).toBeNull()
+  expect(study(['4,200', '900'])).toMatchObject({ other: null, reading: null })
+})
+
+test('numbers under a date are days as a spreadsheet counts them; elsewhere they are numbers', () => {
+  const dates = study(['46085', '46086'], '到期日期')
+  expect(valueIn(dates.readAs, '46085')).toBe('2026-03-04')
+  expect(dates.reading).toMatchObject({ as: 'serial' })
+  expect(study(['46085', '46086'], 'Order no').readAs.type).toBe('integer')
+  expect(study(['46085', '7'], 'Date').readAs.type).toBe('integer')
+})
+
+test('units are known, each under one sign', () => {
+  expect(['元', 'CNY', '￥', 'RMB', '人民币'].map(currencyOf)).toEqual(['¥', '¥', '¥', '¥', '¥'])
+  expect(['USD', '美元', 'EUR', '港币', '₹', 'kg'].map(currencyOf)).toEqual(['$', '$', '€', 'HK$', '₹', null])
+  expect(study(['$1', '€2', '3']).units).toEqual(['$', '€', ''])
+  expect(study(['12%', '5%']).units).toEqual(['%'])
+})
+
+test('a column that is mostly numbers tells which cell is none', () => {
+  expect(study(['1', '2', 'see note', '4'])).toMatchObject({
+    readAs: { type: 'text' },
+    stray: { of: 'number', cells: 1, example: 'see note' },
+  })
+  expect(study(['a', 'b', '3']).stray).toBeNull()
 })

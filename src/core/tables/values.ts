@@ -1,147 +1,141 @@
-/** What a shown cell is worth, where it is a number or a date. Each pattern is linear in the cell's length. */
+/** What a shown cell is worth where it is a number, and of what. Each pattern is linear in the cell's length. */
 
 export interface NumberValue {
   value: number
   whole: boolean
+  /** The currency's sign, or "%"; empty where the cell names none. */
+  unit: string
+  /**
+   * What the cell shows of how its column writes numbers: `point` and `comma` are the decimal mark that it must have,
+   * `dot-three` and `comma-three` could be either ("1.234"), null says nothing.
+   */
+  mark: 'point' | 'comma' | 'dot-three' | 'comma-three' | null
 }
+
+export type DecimalMark = 'point' | 'comma'
 
 const longestNumber = 60
-const units: Record<string, number> = {
-  百: 1e2,
-  千: 1e3,
-  万: 1e4,
-  萬: 1e4,
-  亿: 1e8,
-  億: 1e8,
-  k: 1e3,
-  K: 1e3,
-  M: 1e6,
-  m: 1e6,
-  bn: 1e9,
-  B: 1e9,
-}
-const money = /^(?:(?:US|HK|NT|A|C)?\$|CN¥|RMB|CNY|USD|EUR|GBP|JPY|HKD|\p{Sc}|元)/u
-const moneyAfter = /(?:元|圆|人民币|RMB|CNY|USD|EUR|GBP|JPY|HKD|\p{Sc})$/u
-const plainNumber = /^(?:\d{1,3}(?:,\d{3})+|\d{1,3}(?:'\d{3})+|\d{1,3}(?: \d{3})+|\d{1,4}(?:,\d{4})+|\d+)(?:\.\d*)?$|^\.\d+$/
+const scales: [RegExp, number][] = [
+  [/[万萬]亿$|[万萬]億$/, 1e12],
+  [/[亿億]$/, 1e8],
+  [/千[万萬]$/, 1e7],
+  [/百[万萬]$/, 1e6],
+  [/十[万萬]$/, 1e5],
+  [/[万萬]$/, 1e4],
+  [/千$/, 1e3],
+  [/百$/, 1e2],
+  [/ ?(?:billion|bn)$/i, 1e9],
+  [/ ?(?:million|mio|mn|M)$/, 1e6],
+  [/ ?(?:thousand|k|K)$/, 1e3],
+]
+/** "5 m" may be metres, unless it is money. */
+const scalesOfMoney: [RegExp, number][] = [
+  [/ ?B$/, 1e9],
+  [/ ?m$/, 1e6],
+]
+
+/** Each currency under one sign, whichever way it is written. */
+const currencies: [RegExp, string][] = [
+  [/HK\$|HKD|港元|港币|港幣/, 'HK$'],
+  [/NT\$|NTD|TWD|新台币|新臺幣/, 'NT$'],
+  [/(?:CA|C)\$|CAD|加元/, 'C$'],
+  [/(?:AU|A)\$|AUD|澳元/, 'A$'],
+  [/(?:US)?\$|USD|美元|美金|dollars?/, '$'],
+  [/EUR|€|欧元|歐元|euros?/, '€'],
+  [/GBP|£|英镑|英鎊/, '£'],
+  [/JPY|日元|日圆|円/, 'JPY'],
+  [/CHF|瑞士法郎/, 'CHF'],
+  [/CN¥|RMB|CNY|¥|人民币元?|人民幣元?|元人民币|元|圆|圓|yuan/, '¥'],
+  [/\p{Sc}/u, ''],
+]
+const anyCurrency = currencies.map(([pattern]) => pattern.source).join('|')
+const before = new RegExp(`^(?:${anyCurrency})`, 'u')
+const after = new RegExp(`(?:${anyCurrency})$`, 'u')
+
+const pointNumber = /^(?:\d{1,3}(?:,\d{3})+|\d{1,3}(?:'\d{3})+|\d{1,3}(?: \d{3})+|\d{1,4}(?:,\d{4})+|\d+)(?:\.\d*)?$|^\.\d+$/
+const commaNumber = /^(?:\d{1,3}(?:\.\d{3})+|\d{1,3}(?:'\d{3})+|\d{1,3}(?: \d{3})+|\d+)(?:,\d+)?$/
 const exponent = /^\d+(?:\.\d+)?[eE][-+]?\d{1,3}$/
 
-/** "1,234.50", "12%", "￥3,000", "(5)", "3万": null where it is no number. A name such as 007 or 0123 stays text. */
-export function numberOf(shown: string): NumberValue | null {
+/** The sign of a currency however it is written: "CNY", "元" and "￥" are "¥". Null where it is none. */
+export function currencyOf(text: string): string | null {
+  const plain = text.normalize('NFKC').trim()
+  for (const [pattern, sign] of currencies) if (new RegExp(`^(?:${pattern.source})$`, 'iu').test(plain)) return sign || plain
+  return null
+}
+
+/**
+ * "1,234.50", "1.234,50", "12%", "￥3,000", "(5)", "3万元": null where it is no number. A name such as 007 or 0123 stays text.
+ * `assume` decides what "1.234" and "1,234" are.
+ */
+export function numberOf(shown: string, assume: DecimalMark = 'point'): NumberValue | null {
   if (shown.length > longestNumber) return null
   let text = shown.normalize('NFKC').trim()
   if (!/\d/.test(text)) return null
   let sign = 1
-  if (text.startsWith('(') && text.endsWith(')')) {
-    sign = -1
-    text = text.slice(1, -1).trim()
+  let unit = ''
+  const takeUnit = (pattern: RegExp): void => {
+    const found = unit === '' ? pattern.exec(text) : null
+    if (found === null) return
+    unit = currencyOf(found[0]) ?? found[0]
+    text = text.replace(pattern, '').trim()
   }
-  // A sign stands before or after the currency.
-  for (let round = 0; round < 2; round += 1) {
+  // Sign, brackets and currency stand around each other in any order.
+  for (let round = 0, isBracketed = false; round < 3; round += 1) {
+    if (!isBracketed && text.startsWith('(') && text.endsWith(')')) {
+      isBracketed = true
+      sign = -sign
+      text = text.slice(1, -1).trim()
+    }
     const signed = /^[-+\u2212]/.exec(text)
     if (signed !== null) {
       if (signed[0] !== '+') sign = -sign
       text = text.slice(1).trim()
     }
-    text = text.replace(money, '').trim()
+    takeUnit(before)
+    takeUnit(after)
   }
-  text = text.replace(moneyAfter, '').trim()
   let factor = 1
   const share = /[%‰]$/.exec(text)
   if (share !== null) {
+    if (unit !== '') return null
+    unit = '%'
     factor = share[0] === '%' ? 0.01 : 0.001
     text = text.slice(0, -1).trim()
   } else {
-    const unit = /(?:bn|[百千万萬亿億kKMmB])$/.exec(text)
-    if (unit !== null) {
-      factor = units[unit[0]] ?? 1
-      text = text.slice(0, -unit[0].length).trim()
+    const scale = [...scales, ...(unit === '' ? [] : scalesOfMoney)].find(([pattern]) => pattern.test(text))
+    if (scale !== undefined) {
+      factor = scale[1]
+      text = text.replace(scale[0], '').trim()
     }
   }
-  if (exponent.test(text)) return toValue(Number(text), sign, factor, 0)
-  if (!plainNumber.test(text)) return null
-  const digits = text.replace(/[,' ]/g, '')
+  if (exponent.test(text)) return toValue(Number(text), sign, factor, { decimals: 0, unit, mark: text.includes('.') ? 'point' : null })
+  const mark = markOf(text)
+  if (mark === 'none') return null
+  const decimal = mark === 'point' || mark === 'comma' ? mark : assume
+  const digits = decimal === 'point' ? text.replace(/[,' ]/g, '') : text.replace(/[.' ]/g, '').replace(',', '.')
   if (/^0\d/.test(digits)) return null
   // A long row of digits is a name: a number could not hold it.
   if (digits.replace('.', '').length > 15) return null
-  return toValue(Number(digits), sign, factor, digits.split('.')[1]?.length ?? 0)
+  return toValue(Number(digits), sign, factor, { decimals: digits.split('.')[1]?.length ?? 0, unit, mark })
 }
 
-function toValue(number: number, sign: number, factor: number, decimals: number): NumberValue | null {
+function markOf(text: string): NumberValue['mark'] | 'none' {
+  const [point, comma] = [pointNumber.test(text), commaNumber.test(text)]
+  if (!point && !comma) return 'none'
+  if (!/[.,]/.test(text)) return null
+  if (point && comma) return text.includes('.') ? 'dot-three' : 'comma-three'
+  return point ? 'point' : 'comma'
+}
+
+function toValue(
+  number: number,
+  sign: number,
+  factor: number,
+  { decimals, unit, mark }: { decimals: number; unit: string; mark: NumberValue['mark'] },
+): NumberValue | null {
   if (!Number.isFinite(number)) return null
   // 4.35% is 0.0435 and not 0.043499999999999997.
   const scaled = factor === 1 ? number : Number((number * factor).toPrecision(15))
   const value = sign * scaled
-  return { value: value === 0 ? 0 : value, whole: decimals === 0 && Number.isSafeInteger(value) }
-}
-
-/** Which of two numbers with strokes between them is the month cannot be seen in one cell. */
-export type DayOrder = 'month-first' | 'day-first'
-
-export interface DateValue {
-  /** 2026-11-30, or 2026-11-30 14:05:00. */
-  iso: string
-  /** Null where its order is plain. */
-  order: DayOrder | 'either' | null
-}
-
-const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
-const time = /[ T]+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d{1,6})?)?(?: ?(AM|PM|am|pm))?(?:Z|[+-]\d{2}:?\d{2})?$/
-
-/** `assume` decides where a cell does not show whether the day or the month stands first. */
-export function dateOf(shown: string, assume: DayOrder = 'month-first'): DateValue | null {
-  if (shown.length > 40 || !/\d/.test(shown)) return null
-  let text = shown.normalize('NFKC').trim()
-  let clock = ''
-  const timed = time.exec(text)
-  if (timed !== null) {
-    const found = clockOf(timed)
-    if (found === null) return null
-    clock = found
-    text = text.slice(0, timed.index)
-  }
-  const day = dayOf(text, assume)
-  if (day === null) return null
-  return { iso: clock === '' ? day.iso : `${day.iso} ${clock}`, order: day.order }
-}
-
-function clockOf([, hours = '', minutes = '', seconds = '00', half]: RegExpExecArray): string | null {
-  let hour = Number(hours)
-  if (half !== undefined) {
-    if (hour < 1 || hour > 12) return null
-    hour = (hour % 12) + (half.toLowerCase() === 'pm' ? 12 : 0)
-  }
-  if (hour > 23 || Number(minutes) > 59 || Number(seconds) > 59) return null
-  return `${String(hour).padStart(2, '0')}:${minutes}:${seconds}`
-}
-
-function dayOf(text: string, assume: DayOrder): DateValue | null {
-  const ordered = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})$/.exec(text) ?? /^(\d{4})(年) ?(\d{1,2}) ?月 ?(\d{1,2}) ?[日号]$/.exec(text)
-  if (ordered !== null) return plain(ordered[1], ordered[3], ordered[4])
-  const named = /^(\d{1,2})[ -]([A-Za-z]{3,9})\.?,?[ -](\d{4}|\d{2})$/.exec(text)
-  if (named !== null) return plain(yearOf(named[3] ?? ''), monthOf(named[2] ?? ''), named[1])
-  const american = /^([A-Za-z]{3,9})\.? (\d{1,2}),? (\d{4})$/.exec(text)
-  if (american !== null) return plain(american[3], monthOf(american[1] ?? ''), american[2])
-  const strokes = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})$/.exec(text)
-  if (strokes === null) return null
-  const [one, other] = [Number(strokes[1]), Number(strokes[3])]
-  const year = yearOf(strokes[4] ?? '')
-  const order = strokes[2] === '.' || one > 12 ? 'day-first' : other > 12 ? 'month-first' : 'either'
-  const dayFirst = order === 'either' ? assume === 'day-first' : order === 'day-first'
-  const found = dayFirst ? plain(year, other, one) : plain(year, one, other)
-  return found && { ...found, order }
-}
-
-function monthOf(word: string): number {
-  return months.indexOf(word.slice(0, 3).toLowerCase()) + 1
-}
-
-function yearOf(digits: string): number {
-  const year = Number(digits)
-  return digits.length === 4 ? year : year < 70 ? 2000 + year : 1900 + year
-}
-
-function plain(year: string | number | undefined, month: string | number | undefined, day: string | number | undefined): DateValue | null {
-  const [y, m, d] = [Number(year), Number(month), Number(day)]
-  if (m < 1 || m > 12 || d < 1 || d > new Date(Date.UTC(y, m, 0)).getUTCDate() || y < 1000) return null
-  return { iso: `${String(y).padStart(4, '0')}-${String(m).padStart(2, '0')}-${String(d).padStart(2, '0')}`, order: null }
+  return { value: value === 0 ? 0 : value, whole: decimals === 0 && Number.isSafeInteger(value), unit, mark }
 }

@@ -4,6 +4,7 @@ import type { Note } from '../../contract/answer.ts'
 import { useFormat } from '../format.ts'
 import { Visible } from '../parts/visible.tsx'
 import { askAgain } from '../state/conversation.ts'
+import { BasisOf } from './basis.tsx'
 import { useModels } from '../state/models.ts'
 import type { TurnView } from './turn-view.ts'
 
@@ -41,19 +42,21 @@ export function Notes({ turn, last }: { turn: TurnView; last: boolean }) {
         ) : (
           <li key={index} className="flex items-start gap-2 text-small text-ink-2">
             <Info size={14} strokeWidth={1.6} className="mt-[3px] flex-none" aria-hidden="true" />
-            <span>
-              {t(wordsOf(note, turn), {
-                count: note.count ?? 0,
-                number: format.count(note.count ?? 0),
-                of: format.count(note.of ?? 0),
-                message: note.message,
-              })}
+            <div className="min-w-0">
+              {note.basis !== undefined && <BasisOf basis={note.basis} />}
+              {note.basis === undefined &&
+                t(wordsOf(note, turn), {
+                  count: note.count ?? 0,
+                  number: format.count(note.count ?? 0),
+                  of: format.count(note.of ?? 0),
+                  message: note.message,
+                })}
               {note.code === 'attachment-unread' && (
                 <span className="block [overflow-wrap:anywhere]">
                   <Visible text={note.message} />
                 </span>
               )}
-            </span>
+            </div>
           </li>
         ),
       )}
