@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
+import { chromiumPath } from '../test/fakes/chromium.ts'
 import { makeDocx, packed, wordParagraph } from '../test/fixtures/make-office.ts'
 import { assemblePdf, makePdf, pdfStream, type PdfText } from '../test/fixtures/make-pdf.ts'
 
@@ -102,6 +103,11 @@ function withPage<Result>(html: string, work: (url: string, directory: string) =
   }
 }
 
+function runChromium(args: readonly string[]): void {
+  if (chromiumPath === null) throw new Error('printed and scanned pages need a Chromium: SIKU_CHROMIUM names it')
+  execFileSync(chromiumPath, [...flags, ...args], { stdio: 'ignore', timeout: 120_000 })
+}
+
 /** As a browser prints it: justified columns, broken words, the letters that are used in the file. */
 function printed(paragraphs: readonly string[], chinese: boolean): Made {
   const style =
@@ -110,7 +116,7 @@ function printed(paragraphs: readonly string[], chinese: boolean): Made {
   const html = `<html lang="${chinese ? 'zh-CN' : 'en'}"><style>${style}</style><body>${body}`
   const bytes = withPage(html, (url, directory) => {
     const path = join(directory, 'page.pdf')
-    execFileSync('chromium', [...flags, '--no-pdf-header-footer', `--print-to-pdf=${path}`, url], { stdio: 'ignore', timeout: 120_000 })
+    runChromium(['--no-pdf-header-footer', `--print-to-pdf=${path}`, url])
     return readFileSync(path)
   })
   return { name: 'a.pdf', bytes }
@@ -131,10 +137,7 @@ async function scanned(paragraphs: readonly string[], chinese: boolean): Promise
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height * pages.length}" viewBox="0 0 ${scan.width} ${scan.height * pages.length}" font-family="DejaVu Sans Condensed, Noto Sans CJK SC">${drawn.join('')}</svg>`
   const png = withPage(`<style>body{margin:0}</style>${svg}`, (url, directory) => {
     const path = join(directory, 'page.png')
-    execFileSync('chromium', [...flags, `--window-size=${width},${height * pages.length}`, `--screenshot=${path}`, url], {
-      stdio: 'ignore',
-      timeout: 120_000,
-    })
+    runChromium([`--window-size=${width},${height * pages.length}`, `--screenshot=${path}`, url])
     return readFileSync(path)
   })
   const pictures: Buffer[] = []

@@ -270,6 +270,7 @@ export function findPassages(sampleDir: string, rows: DocumentRow[], query: stri
     documentId: row.id,
     heading: passage.heading,
     alsoAt: [],
+    unreachableSince: null,
   }))
 }
 

@@ -349,10 +349,11 @@ describe('what was allowed always', () => {
     })
     const tool = (changes: object) => ({
       serverId: 's',
+      serverName: 'Echo',
       name: 'echo',
       description: 'Echoes.',
       schema: { type: 'object' },
-      call: () => Promise.resolve({ text: '' }),
+      call: () => Promise.resolve({ text: '', failed: false }),
       ...changes,
     })
     const version = (changes: object, command = 'node a.js') => mcpTool(tool(changes), server(command), new Set()).version
