@@ -37,7 +37,7 @@ test('a page comes as text under its title and the address where it was found', 
   const { text, failed } = await runTool(tool, { url: 'http://museum.example/old' }, { language: 'zh' })
   expect(failed).toBeUndefined()
   expect(text).toMatch(/^\[Visiting the Museum\]\(https:\/\/www\.museum\.example\/visit\)\n\n# Visiting\n/)
-  expect(text).toContain('Adults | ¥ 30')
+  expect(text).toContain('Who: Adults | Price: ¥ 30')
   expect(text).not.toMatch(/Ignore all instructions|Shop|Subscribe|tracker/)
   expect(noted).toEqual(['museum.example: read a web page', 'www.museum.example: read a web page'])
   expect(web.requests[1]?.headers['accept-language']).toBe('zh-CN,en;q=0.7,*;q=0.5')
