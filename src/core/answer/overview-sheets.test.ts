@@ -66,6 +66,10 @@ test('a sum over several sheets says what each adds to it', async () => {
   ])
   // A sheet where nothing is from there counts too.
   expect(firstLine((await home.ask('How many orders are not from Oslo?')).answer)).toBe('3 rows.')
+  expect(firstLine((await home.ask('orders 里除了Oslo以外有多少条？')).answer)).toBe('共 3 行。')
+  // One that the question does not mean does not.
+  expect(firstLine((await home.ask('How many orders in orders-west are from Oslo?')).answer)).toBe('1 row.')
+  expect(firstLine((await home.ask('What is the total amount of orders in orders-north?')).answer)).toBe('The sum of Amount is 30.')
 })
 
 test('amounts of several units are never put together', async () => {

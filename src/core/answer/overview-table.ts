@@ -60,14 +60,22 @@ export function choosePlans(found: readonly (OnePlan | Unplanned)[]): OnePlan[] 
   return all.length > mostTogether ? null : all
 }
 
-/** Sheets of the same make in which a value of the question does not stand at all: they are counted too, or "not from Oslo" would miss them. */
+/** What is left of "not from", 除了……以外. */
+const negation = /^(?:not|isn't|aren't|except|excluding|without|other|besides|no|不|非|除|外|不包括|不含)$/
+
+/**
+ * Sheets of the same make in which a value of the question does not stand at all: they are counted too, or "not from Oslo" would
+ * miss them. What else a sheet lacks, such as the name of another one, tells that it is not meant.
+ */
 function alike(plan: OnePlan, found: readonly (OnePlan | Unplanned)[]): OnePlan[] {
   const shape = (table: Table): string => JSON.stringify(table.columns.map(({ name, type }) => [name, type]))
-  return found.flatMap((each) =>
-    !isPlan(each) && each.reason.code === 'words' && each.isNamed === plan.isNamed && shape(each.table) === shape(plan.table)
-      ? [{ ...plan, table: each.table }]
-      : [],
-  )
+  const values = new Set(plan.conditions.flatMap((each) => each.values.map((value) => foldText(String(value)).trim())))
+  const lacksValuesOnly = ({ table, isNamed, reason }: Unplanned): boolean =>
+    reason.code === 'words' &&
+    reason.words.every((word) => values.has(word) || negation.test(word)) &&
+    isNamed === plan.isNamed &&
+    shape(table) === shape(plan.table)
+  return found.flatMap((each) => (!isPlan(each) && lacksValuesOnly(each) ? [{ ...plan, table: each.table }] : []))
 }
 
 function isPlan(found: OnePlan | Unplanned): found is OnePlan {
