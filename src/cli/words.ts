@@ -40,8 +40,8 @@ const english = {
     title: 'Basis',
     understood: (what: string) => `understood as: ${what}`,
     sheet: (rows: string, counted: string | null, value: string | null) =>
-      `${rows} rows${counted === null ? '' : `, ${counted} of them count`}${value === null ? '' : `: ${value}`}`,
-    rows: (rows: string, counted: string) => `${counted} rows count: ${rows}`,
+      `${rows} ${rows === '1' ? 'row' : 'rows'}${counted === null ? '' : `, of which ${counted} ${counted === '1' ? 'counts' : 'count'}`}${value === null ? '' : `: ${value}`}`,
+    rows: (rows: string, counted: string) => (counted === '1' ? `1 row counts: ${rows}` : `${counted} rows count: ${rows}`),
     query: 'query',
     summarising: 'Summarising',
   },
