@@ -198,10 +198,19 @@ describe.skipIf(chromiumPath === null)('the built interface in Chromium', { time
     const one = await open({ settings: { language: 'en' } })
     const session = await one.page.context().newCDPSession(one.page)
     const data = { items: [], files: [drop], dragOperationsMask: 1 }
-    for (const type of ['dragEnter', 'dragOver'] as const) await session.send('Input.dispatchDragEvent', { type, x: 500, y: 400, data })
+    const drag = (type: 'dragEnter' | 'dragOver' | 'drop') => session.send('Input.dispatchDragEvent', { type, x: 500, y: 400, data })
+    await drag('dragEnter')
+    await drag('dragOver')
     await one.page.waitForSelector('text=Drop to add to your library')
-    await session.send('Input.dispatchDragEvent', { type: 'drop', x: 500, y: 400, data })
-    await one.page.waitForSelector('text=A copy of “Dropped folder” was added')
+    // A browser that is busy takes what is dropped for dragged away: then it is brought once more, as a hand would.
+    const added = one.page.waitForSelector('text=A copy of “Dropped folder” was added')
+    for (let tries = 0; tries < 3 && one.host.dropped.length === 0; tries += 1) {
+      if (tries > 0) await drag('dragEnter')
+      await drag('dragOver')
+      await drag('drop')
+      await Promise.race([added, one.page.waitForTimeout(8_000)])
+    }
+    await added
     expect(one.host.dropped.map((each) => each.path).sort()).toEqual(['Dropped folder/inner/二.txt', 'Dropped folder/one.md'])
     await finish(one)
   })

@@ -49,7 +49,7 @@ describe.skipIf(chromiumPath === null)('memory, tools, servers and models in the
     const one = await open({ settings: { language: 'en', toolGrants: [{ tool: 'get_weather', site: 'api.open-meteo.com' }] } })
     const { page } = one
     await section(page, 'tools')
-    await page.waitForSelector('text=No folder for notes is chosen.')
+    await page.waitForSelector('text=No folder for notes has been chosen: choose one below.')
     await page.uncheck('input[role=switch][aria-label=search_web]')
     await page.click('button[aria-label^="Take back"]')
     await page.waitForSelector('text=Nothing: every call that is not reading asks first.')

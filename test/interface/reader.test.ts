@@ -78,7 +78,7 @@ describe.skipIf(chromiumPath === null)('the reader in the interface', { timeout:
     await page.click('button:has-text("Ask about this")')
     await page.waitForSelector('#composer:focus')
     expect(await page.inputValue('#composer')).toMatch(/^> .+\n\n$/)
-    await page.waitForSelector('form button[aria-label="Where to look: 1 chosen"]')
+    await page.waitForSelector('ul[aria-label="Where to look"] li[title="Price list 2026.md"]')
     await finish(one)
   })
 })

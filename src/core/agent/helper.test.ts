@@ -132,6 +132,6 @@ test('calls of tools that there are not, and wrong calls, count as calls', async
       request.tools === undefined ? { text: 'Not done.' } : { calls: [call(`none_${index}`, {}), call('look', { wrong: index })] },
   })
   const { turn } = await agent.run('go on')
-  expect(turn).toMatchObject({ outcome: 'incomplete', notes: [{ code: 'budget' }] })
+  expect(turn).toMatchObject({ outcome: 'incomplete', notes: [{ code: 'budget' }, { code: 'calls-failed', count: 5 }] })
   expect(agent.model.requests.length).toBeLessThanOrEqual(4)
 })

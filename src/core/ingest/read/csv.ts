@@ -37,6 +37,7 @@ export interface CsvOptions {
  */
 export function* csvRows(parts: Iterable<string>, { separator, onStrayQuote }: CsvOptions = {}): Generator<SheetRow> {
   let rest = ''
+  let waiting = ''
   let mark = separator
   let number = 0
   let stray = 0
@@ -56,7 +57,11 @@ export function* csvRows(parts: Iterable<string>, { separator, onStrayQuote }: C
   }
 
   for (const part of parts) {
-    rest += part
+    waiting += part
+    // A record that is long already is looked at again only when there is as much again of it.
+    if (rest.length > mostCellCharacters && waiting.length < rest.length) continue
+    rest += waiting
+    waiting = ''
     if (mark === undefined) {
       const named = /^\uFEFF?sep=(.)(?:\r\n?|\n)/.exec(rest)
       mark = named?.[1] ?? separatorOf(rest.slice(0, 1 << 16))
@@ -67,6 +72,7 @@ export function* csvRows(parts: Iterable<string>, { separator, onStrayQuote }: C
     }
     yield* records(false)
   }
+  rest += waiting
   yield* records(true)
 }
 
