@@ -4,6 +4,7 @@ import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { createInterface } from 'node:readline'
 import { _electron, type Page } from 'playwright-core'
+import { dragIn } from '../fakes/drag-in.ts'
 import type { Chromium } from './chromium.ts'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -91,16 +92,6 @@ async function end(child: ChildProcess): Promise<void> {
   clearTimeout(late)
 }
 
-/** A drop as the browser itself makes it: the page gets real files and folders. */
-async function dragIn(page: Page, paths: string[]): Promise<void> {
-  const session = await page.context().newCDPSession(page)
-  const data = { items: [], files: paths, dragOperationsMask: 1 }
-  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
-    await session.send('Input.dispatchDragEvent', { type, x: 400, y: 300, data })
-  }
-  await session.detach()
-}
-
 async function openBrowserHost({ browser }: Chromium, options: HostOptions): Promise<Host> {
   const started = start(['bin/siku.js', 'serve', '--json', '--quiet'], environment(options))
   const { address } = await started.find((line) => typeof line['address'] === 'string')
@@ -111,7 +102,7 @@ async function openBrowserHost({ browser }: Chromium, options: HostOptions): Pro
   return {
     page,
     said: started.lines,
-    drop: (paths) => dragIn(page, paths),
+    drop: (paths) => dragIn(page, paths, { x: 400, y: 300 }),
     async close() {
       await page.close()
       await end(started.child)
@@ -146,7 +137,7 @@ async function openStandIn({ browser, endpoint }: Chromium, options: HostOptions
         (known) => Object.assign((window as unknown as { __standIn: { dropped: object } }).__standIn.dropped, known),
         lying,
       )
-      await dragIn(opened, paths)
+      await dragIn(opened, paths, { x: 400, y: 300 })
     },
     close: () => end(started.child),
   }
@@ -159,7 +150,7 @@ async function openElectron(options: HostOptions): Promise<Host> {
     env: environment(options) as Record<string, string>,
   })
   const page = await app.firstWindow()
-  return { page, said: [], drop: (paths) => dragIn(page, paths), close: () => app.close() }
+  return { page, said: [], drop: (paths) => dragIn(page, paths, { x: 400, y: 300 }), close: () => app.close() }
 }
 
 export function openHost(kind: HostKind, chromium: Chromium, options: HostOptions): Promise<Host> {

@@ -43,7 +43,12 @@ test('the shell refuses what a page may not: devices, other hosts, a page that i
   const { page, said } = await open('refusals')
   expect(said).toEqual(
     expect.arrayContaining([
-      { what: 'permission', media: false },
+      { what: 'permission', media: 'video', granted: false },
+      { what: 'permission', media: 'audio+video', granted: false },
+      // A spoken question.
+      { what: 'permission', media: 'audio', granted: true },
+      { what: 'permission', media: '', granted: false },
+      { what: 'permission', place: false },
       { what: 'outside', cancel: true },
     ]),
   )

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { dragIn } from '../fakes/drag-in.ts'
 import { ask, builtInterface, chromiumPath, goTo, section, violations } from './browser.ts'
 
 const english = { settings: { language: 'en' as const } }
@@ -203,9 +204,7 @@ describe.skipIf(chromiumPath === null)('the agent in the interface', { timeout: 
     writeFileSync(path, '# A note')
     const box = await page.locator('#composer').boundingBox()
     const at = { x: (box?.x ?? 0) + 40, y: (box?.y ?? 0) + 10 }
-    const session = await page.context().newCDPSession(page)
-    const data = { items: [], files: [path], dragOperationsMask: 1 }
-    for (const type of ['dragEnter', 'dragOver', 'drop'] as const) await session.send('Input.dispatchDragEvent', { type, ...at, data })
+    await dragIn(page, [path], at)
     await page.waitForSelector('form ul[aria-label=Attachments] li:has-text("note.md")')
     expect(one.host.dropped).toEqual([])
     await page.click('button[aria-label="Take off note.md"]')

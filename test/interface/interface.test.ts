@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
+import { dragIn } from '../fakes/drag-in.ts'
 import { ask, builtInterface, chromiumPath, goTo, violations } from './browser.ts'
 
 if (chromiumPath === null)
@@ -196,21 +197,10 @@ describe.skipIf(chromiumPath === null)('the built interface in Chromium', { time
     mkdirSync(join(drop, '.git'), { recursive: true })
     for (const path of ['one.md', 'inner/二.txt', 'node_modules/x.js', '.git/config']) writeFileSync(join(drop, path), 'text')
     const one = await open({ settings: { language: 'en' } })
-    const session = await one.page.context().newCDPSession(one.page)
-    const data = { items: [], files: [drop], dragOperationsMask: 1 }
-    const drag = (type: 'dragEnter' | 'dragOver' | 'drop') => session.send('Input.dispatchDragEvent', { type, x: 500, y: 400, data })
-    await drag('dragEnter')
-    await drag('dragOver')
-    await one.page.waitForSelector('text=Drop to add to your library')
-    // A browser that is busy takes what is dropped for dragged away: then it is brought once more, as a hand would.
+    const shown = one.page.waitForSelector('text=Drop to add to your library')
     const added = one.page.waitForSelector('text=A copy of “Dropped folder” was added')
-    for (let tries = 0; tries < 3 && one.host.dropped.length === 0; tries += 1) {
-      if (tries > 0) await drag('dragEnter')
-      await drag('dragOver')
-      await drag('drop')
-      await Promise.race([added, one.page.waitForTimeout(8_000)])
-    }
-    await added
+    await dragIn(one.page, [drop], { x: 500, y: 400 })
+    await Promise.all([shown, added])
     expect(one.host.dropped.map((each) => each.path).sort()).toEqual(['Dropped folder/inner/二.txt', 'Dropped folder/one.md'])
     await finish(one)
   })

@@ -236,7 +236,11 @@ export const Menu = {
 export const nativeTheme = { shouldUseDarkColors: false }
 export const session = {
   defaultSession: {
-    setPermissionRequestHandler: (handle) => handle({}, 'media', (granted) => said('permission', { media: granted })),
+    setPermissionRequestHandler: (handle) => {
+      for (const mediaTypes of [['video'], ['audio', 'video'], ['audio'], []])
+        handle({}, 'media', (granted) => said('permission', { media: mediaTypes.join('+'), granted }), { mediaTypes })
+      handle({}, 'geolocation', (granted) => said('permission', { place: granted }), {})
+    },
     setPermissionCheckHandler: () => undefined,
     setDevicePermissionHandler: () => undefined,
     webRequest: { onBeforeRequest: (check) => check({ url: 'https://example.org/' }, ({ cancel }) => said('outside', { cancel })) },
