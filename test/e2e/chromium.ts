@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Browser } from 'playwright-core'
+import { chromiumEnv } from '../fakes/chromium.ts'
 
 export interface Chromium {
   browser: Browser
@@ -36,6 +37,7 @@ export async function openChromium(): Promise<Chromium> {
     stdio: ['ignore', 'ignore', 'pipe'],
     // A group of its own, so that its children end with it.
     detached: true,
+    env: chromiumEnv,
   })
   const exited = new Promise<void>((done) => child.once('exit', () => done()))
   const endpoint = await new Promise<string>((done, fail) => {

@@ -20,3 +20,6 @@ export const chromiumFlags = [
   '--disable-component-update',
   '--disable-sync',
 ]
+
+/** Without a locale of UTF-8 a browser hands over no file whose name is not ASCII. */
+export const chromiumEnv = { ...process.env, LC_ALL: 'C.UTF-8' }

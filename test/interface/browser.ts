@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { rendererConfig } from '../../vite.renderer.config.ts'
-import { chromiumFlags, chromiumPath } from '../fakes/chromium.ts'
+import { chromiumEnv, chromiumFlags, chromiumPath } from '../fakes/chromium.ts'
 import type { FakeOptions } from '../fakes/fake-core.ts'
 import { serveFake, type FakeHost } from '../fakes/serve-fake.ts'
 
@@ -15,7 +15,7 @@ export { chromiumPath } from '../fakes/chromium.ts'
 const sampleDir = fileURLToPath(new URL('../../resources/sample-library', import.meta.url))
 
 async function startBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: chromiumPath ?? '', args: chromiumFlags })
+  return chromium.launch({ executablePath: chromiumPath ?? '', args: chromiumFlags, env: chromiumEnv })
 }
 
 export interface Opened {

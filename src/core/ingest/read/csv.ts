@@ -2,6 +2,8 @@ import type { SheetRow } from './sheet-rows.ts'
 
 /** A quoted cell that is longer was never closed. */
 const mostCellCharacters = 1 << 20
+/** What a record holds beyond that is left out: its cells are cut far earlier by whoever reads them. */
+const mostRecordCharacters = 1 << 24
 /** After so many quotes without an end, quotes are signs like others. */
 const mostStray = 10_000
 const separators = [',', '\t', ';', '|'] as const
@@ -56,8 +58,12 @@ export function* csvRows(parts: Iterable<string>, { separator, onStrayQuote }: C
     rest = rest.slice(at)
   }
 
+  let skipping = false
   for (const part of parts) {
-    waiting += part
+    const lineEnd = skipping ? part.indexOf('\n') : 0
+    if (lineEnd === -1) continue
+    waiting += skipping ? part.slice(lineEnd + 1) : part
+    skipping = false
     // A record that is long already is looked at again only when there is as much again of it.
     if (rest.length > mostCellCharacters && waiting.length < rest.length) continue
     rest += waiting
@@ -71,6 +77,9 @@ export function* csvRows(parts: Iterable<string>, { separator, onStrayQuote }: C
       }
     }
     yield* records(false)
+    if (rest.length <= mostRecordCharacters) continue
+    yield* records(true)
+    skipping = true
   }
   rest += waiting
   yield* records(true)

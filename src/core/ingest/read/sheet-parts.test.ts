@@ -188,3 +188,16 @@ test('a notebook gives what its cells put out as text, and says how many picture
     reason: { code: 'pictures-not-read', message: 'A picture among its outputs was not read.' },
   })
 })
+
+test('a line without end is cut, and the rows behind it keep their numbers', () => {
+  const part = 'word '.repeat(1 << 18)
+  const parts = ['a,b\n1,"', ...Array<string>(20).fill(part), '",2\n3,4\n', '5,6']
+  const rows = [...csvRows(parts, { separator: ',' })]
+  expect(rows.map(({ number, cells }) => [number, cells.length, cells[0]])).toEqual([
+    [1, 2, 'a'],
+    [2, 2, '1'],
+    [3, 2, '3'],
+    [4, 2, '5'],
+  ])
+  expect(rows[1]?.cells[1]?.length).toBeLessThan(20 * part.length)
+})
