@@ -5,7 +5,7 @@
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { planTable } from '../src/core/answer/overview-table.ts'
+import { planTable } from '../src/core/answer/overview/table.ts'
 import { createTableReader } from '../src/core/ingest/tables/tables.ts'
 import { createTables } from '../src/core/tables/tables.ts'
 import { forkProcess } from '../src/core/work/work.ts'

@@ -1,6 +1,6 @@
-import type { Table, TableColumn } from '../../contract/tables.ts'
-import { currencyOf, quoted } from '../tables/tables.ts'
-import { shownNumber } from './overview-words.ts'
+import type { Table, TableColumn } from '../../../contract/tables.ts'
+import { currencyOf, quoted } from '../../tables/tables.ts'
+import { shownNumber } from './words.ts'
 
 const currencyNames = /^(?:currency|ccy|币种|货币|币别|幣種|貨幣)$/i
 const unitNames = /^(?:units?|uom|unit of measure|单位|计量单位|單位)$/i

@@ -1,7 +1,7 @@
-import type { Table } from '../../contract/tables.ts'
-import { foldText } from '../search/search.ts'
-import type { Condition, Reason } from './overview-conditions.ts'
-import { escaped, namePattern, type Reading } from './overview-text.ts'
+import type { Table } from '../../../contract/tables.ts'
+import { foldText } from '../../search/search.ts'
+import type { Condition, Reason } from './conditions.ts'
+import { escaped, namePattern, type Reading } from './text.ts'
 
 const negations =
   /(?:\b(?:not|isn't|aren't|except(?: for)?|excluding|without|other than|besides|no)(?: (?:in|from|of|the|a))?|不是|不在|不属于|不含|不包括|除了?|非)\s*["“]?$/

@@ -1,10 +1,10 @@
-import type { Table, TableColumn } from '../../contract/tables.ts'
-import { foldText } from '../search/search.ts'
-import { quoted } from '../tables/tables.ts'
-import type { Aggregate } from './overview-asked.ts'
-import { conditionSql, literal, type Condition } from './overview-conditions.ts'
-import type { OnePlan } from './overview-table.ts'
-import { mayMix, unitOf, unitSql } from './overview-units.ts'
+import type { Table, TableColumn } from '../../../contract/tables.ts'
+import { foldText } from '../../search/search.ts'
+import { quoted } from '../../tables/tables.ts'
+import type { Aggregate } from './asked.ts'
+import { conditionSql, literal, type Condition } from './conditions.ts'
+import type { OnePlan } from './table.ts'
+import { mayMix, unitOf, unitSql } from './units.ts'
 
 export interface TablePlan {
   aggregate: Aggregate

@@ -1,8 +1,8 @@
 import { basename, extname } from 'node:path'
-import type { DocumentRow } from '../../contract/library.ts'
-import { fileQuerySchema, type FileAnswer, type FileQuery } from '../../contract/tables.ts'
-import { createScopeFilters } from '../search/search.ts'
-import type { Store } from '../store/store.ts'
+import type { DocumentRow } from '../../../contract/library.ts'
+import { fileQuerySchema, type FileAnswer, type FileQuery } from '../../../contract/tables.ts'
+import { createScopeFilters } from '../../search/search.ts'
+import type { Store } from '../../store/store.ts'
 
 /** Documents by what their files are like: exact, from what the library knows. */
 export function queryFiles(store: Store, request: FileQuery): FileAnswer {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { takeSpan } from './overview-dates.ts'
-import { readQuestion } from './overview-text.ts'
+import { takeSpan } from './dates.ts'
+import { readQuestion } from './text.ts'
 
 /** Wednesday, in the afternoon. */
 const now = new Date(2026, 10, 25, 15, 30).getTime()

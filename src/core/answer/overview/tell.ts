@@ -1,7 +1,7 @@
-import type { Basis, Source } from '../../contract/answer.ts'
-import type { TurnRecorder } from '../turns/turns.ts'
-import { plainQuote } from './nearest.ts'
-import { citationOf } from './sources.ts'
+import type { Basis, Source } from '../../../contract/answer.ts'
+import type { TurnRecorder } from '../../turns/turns.ts'
+import { plainQuote } from '../nearest.ts'
+import { citationOf } from '../sources.ts'
 
 export interface ToldLine {
   text: string

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { Table, TableColumn } from '../../contract/tables.ts'
-import { classify } from './overview-classify.ts'
-import { choosePlans, planOne } from './overview-table.ts'
+import type { Table, TableColumn } from '../../../contract/tables.ts'
+import { classify } from './classify.ts'
+import { choosePlans, planOne } from './table.ts'
 
 /** Wednesday. */
 const now = new Date(2026, 10, 25, 15, 0).getTime()

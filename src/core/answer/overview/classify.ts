@@ -1,8 +1,8 @@
-import type { DocumentKind, DocumentStatus } from '../../contract/library.ts'
-import type { FileQuery } from '../../contract/tables.ts'
-import { takeAsked } from './overview-asked.ts'
-import { takeSpan } from './overview-dates.ts'
-import { namePattern, readQuestion, type Reading } from './overview-text.ts'
+import type { DocumentKind, DocumentStatus } from '../../../contract/library.ts'
+import type { FileQuery } from '../../../contract/tables.ts'
+import { takeAsked } from './asked.ts'
+import { takeSpan } from './dates.ts'
+import { namePattern, readQuestion, type Reading } from './text.ts'
 
 /** What a question needs that the top passages cannot give. Only what is certain is anything but `passage`. */
 export type Overview =

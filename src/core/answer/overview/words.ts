@@ -1,4 +1,4 @@
-import type { Language } from '../../contract/library.ts'
+import type { Language } from '../../../contract/library.ts'
 
 /** The words in which an overview is told. Numbers come in as they are to be shown. */
 export interface OverviewWords {

@@ -1,8 +1,8 @@
-import type { Table, TableColumn } from '../../contract/tables.ts'
-import { currencyOf, numberOf, quoted } from '../tables/tables.ts'
-import { namePattern, type Reading } from './overview-text.ts'
-import { takeTime } from './overview-times.ts'
-import { isMoney, isNumber, unitColumn } from './overview-units.ts'
+import type { Table, TableColumn } from '../../../contract/tables.ts'
+import { currencyOf, numberOf, quoted } from '../../tables/tables.ts'
+import { namePattern, type Reading } from './text.ts'
+import { takeTime } from './times.ts'
+import { isMoney, isNumber, unitColumn } from './units.ts'
 
 export type Operator = 'in' | 'not in' | 'same' | 'has' | '>' | '>=' | '<' | '<=' | '='
 export interface Condition {

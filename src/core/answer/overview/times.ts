@@ -1,6 +1,6 @@
-import { valueOfHanNumeral } from '../search/search.ts'
-import { takeSpan } from './overview-dates.ts'
-import type { Reading } from './overview-text.ts'
+import { valueOfHanNumeral } from '../../search/search.ts'
+import { takeSpan } from './dates.ts'
+import type { Reading } from './text.ts'
 
 /** Bounds of a day as the beginnings of dates: 2026, 2026-03 or 2026-03-04. `before` is left out, `through` with all of it is in. */
 export interface TimeBounds {

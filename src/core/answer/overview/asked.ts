@@ -1,4 +1,4 @@
-import type { Reading } from './overview-text.ts'
+import type { Reading } from './text.ts'
 
 export type Aggregate = 'count' | 'distinct' | 'sum' | 'average' | 'max' | 'min' | 'list'
 

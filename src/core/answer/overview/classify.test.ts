@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { Table } from '../../contract/tables.ts'
-import { classify, type Names, type Overview } from './overview-classify.ts'
-import { planTable } from './overview-table.ts'
+import type { Table } from '../../../contract/tables.ts'
+import { classify, type Names, type Overview } from './classify.ts'
+import { planTable } from './table.ts'
 
 /** Wednesday. */
 const now = new Date(2026, 10, 25, 15, 0).getTime()

@@ -1,5 +1,5 @@
-import { makeTerms } from '../search/search.ts'
-import { splitSentences } from './sentences.ts'
+import { makeTerms } from '../../search/search.ts'
+import { splitSentences } from '../sentences.ts'
 
 const [shortest, longest] = [12, 400]
 

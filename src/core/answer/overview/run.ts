@@ -1,8 +1,8 @@
-import type { Language, Scope } from '../../contract/library.ts'
-import type { ChatModel } from '../models/models.ts'
-import type { Store } from '../store/store.ts'
-import type { Tables } from '../tables/tables.ts'
-import type { TurnRecorder } from '../turns/turns.ts'
+import type { Language, Scope } from '../../../contract/library.ts'
+import type { ChatModel } from '../../models/models.ts'
+import type { Store } from '../../store/store.ts'
+import type { Tables } from '../../tables/tables.ts'
+import type { TurnRecorder } from '../../turns/turns.ts'
 
 export interface OverviewParts {
   store: Store

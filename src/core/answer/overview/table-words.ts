@@ -1,9 +1,9 @@
-import type { CellReading } from '../../contract/tables.ts'
-import type { Language } from '../../contract/library.ts'
-import type { Aggregate } from './overview-asked.ts'
-import type { OtherReading } from './overview-build.ts'
-import type { Operator, Reason } from './overview-conditions.ts'
-import { shownNumber } from './overview-words.ts'
+import type { CellReading } from '../../../contract/tables.ts'
+import type { Language } from '../../../contract/library.ts'
+import type { Aggregate } from './asked.ts'
+import type { OtherReading } from './build.ts'
+import type { Operator, Reason } from './conditions.ts'
+import { shownNumber } from './words.ts'
 
 /** The words in which an answer from tables is told. Numbers and names come in as they are to be shown. */
 export interface TableWords {

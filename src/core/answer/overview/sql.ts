@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { toSikuError, type SikuError } from '../../contract/errors.ts'
-import { messageText, type Message } from '../../contract/message.ts'
-import type { Table, TableAnswer } from '../../contract/tables.ts'
-import { foldText } from '../search/search.ts'
-import type { ChatModel } from '../models/models.ts'
-import { describeTables, type Tables } from '../tables/tables.ts'
-import { namePattern, readQuestion } from './overview-text.ts'
+import { toSikuError, type SikuError } from '../../../contract/errors.ts'
+import { messageText, type Message } from '../../../contract/message.ts'
+import type { Table, TableAnswer } from '../../../contract/tables.ts'
+import { foldText } from '../../search/search.ts'
+import type { ChatModel } from '../../models/models.ts'
+import { describeTables, type Tables } from '../../tables/tables.ts'
+import { namePattern, readQuestion } from './text.ts'
 
 const mostTables = 6
 const answerSchema = z.object({ sql: z.string().nullable() })

@@ -1,13 +1,13 @@
 import { basename, extname } from 'node:path'
-import type { Table, TableColumn } from '../../contract/tables.ts'
-import { foldText } from '../search/search.ts'
-import { asksWithout, takeAsked, type Aggregate, type Asked } from './overview-asked.ts'
-import { buildPlan, type TablePlan } from './overview-build.ts'
-import { stemPattern, takeConditions, takeTimes, type Condition, type Reason } from './overview-conditions.ts'
-import { escaped, namePattern, readQuestion, type Reading } from './overview-text.ts'
-import { plainDates, plainNumerals } from './overview-times.ts'
-import { isMeasure, isMoney, isNumber } from './overview-units.ts'
-import { takeValues } from './overview-values.ts'
+import type { Table, TableColumn } from '../../../contract/tables.ts'
+import { foldText } from '../../search/search.ts'
+import { asksWithout, takeAsked, type Aggregate, type Asked } from './asked.ts'
+import { buildPlan, type TablePlan } from './build.ts'
+import { stemPattern, takeConditions, takeTimes, type Condition, type Reason } from './conditions.ts'
+import { escaped, namePattern, readQuestion, type Reading } from './text.ts'
+import { plainDates, plainNumerals } from './times.ts'
+import { isMeasure, isMoney, isNumber } from './units.ts'
+import { takeValues } from './values.ts'
 
 /** A question that one table's columns answer, with every word of it accounted for. */
 export interface OnePlan {

@@ -1,4 +1,4 @@
-import type { Reading } from './overview-text.ts'
+import type { Reading } from './text.ts'
 
 /** Milliseconds since 1970, in the time zone of this machine; `before` null: until now. */
 export interface Span {

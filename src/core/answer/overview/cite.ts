@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { Source } from '../../contract/answer.ts'
-import { placeSchema } from '../../contract/place.ts'
-import type { CountedPlace, Table } from '../../contract/tables.ts'
-import type { Store } from '../store/store.ts'
+import type { Source } from '../../../contract/answer.ts'
+import { placeSchema } from '../../../contract/place.ts'
+import type { CountedPlace, Table } from '../../../contract/tables.ts'
+import type { Store } from '../../store/store.ts'
 
 const headingSchema = z.array(z.string()).catch([])
 

@@ -1,4 +1,4 @@
-import { foldText } from '../search/search.ts'
+import { foldText } from '../../search/search.ts'
 
 /** A question in one form (lower case, simplified, half width), of which what is understood is taken away until nothing is left. */
 export interface Reading {

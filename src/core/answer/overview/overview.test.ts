@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
-import { createDraw, makeSheet, products, regions, sheetStatuses, type MadeSheet } from '../../../test/fixtures/make-sheets.ts'
-import { overviewHomes } from '../../../test/fixtures/open-overview.ts'
+import { createDraw, makeSheet, products, regions, sheetStatuses, type MadeSheet } from '../../../../test/fixtures/make-sheets.ts'
+import { overviewHomes } from '../../../../test/fixtures/open-overview.ts'
 
 const { begin, ...homes } = overviewHomes()
 // Many questions over real processes, on a machine that may be busy.

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { SikuError } from '../../contract/errors.ts'
-import type { countRequestSchema, fileQuerySchema, tableQuerySchema } from '../../contract/tables.ts'
+import { SikuError } from '../../../contract/errors.ts'
+import type { countRequestSchema, fileQuerySchema, tableQuerySchema } from '../../../contract/tables.ts'
 import {
   summariseRequestSchema,
   type CountAnswer,
@@ -9,13 +9,13 @@ import {
   type SummaryEvent,
   type Table,
   type TableAnswer,
-} from '../../contract/tables.ts'
-import type { Models } from '../models/models.ts'
-import type { Store } from '../store/store.ts'
-import { describeTables, type Tables } from '../tables/tables.ts'
-import { queryFiles } from './overview-files.ts'
-import { relevantTables } from './overview-sql.ts'
-import { summarise, summaryLanguage } from './overview-summary.ts'
+} from '../../../contract/tables.ts'
+import type { Models } from '../../models/models.ts'
+import type { Store } from '../../store/store.ts'
+import { describeTables, type Tables } from '../../tables/tables.ts'
+import { queryFiles } from './files.ts'
+import { relevantTables } from './sql.ts'
+import { summarise, summaryLanguage } from './summary.ts'
 
 /** Functions that tools are made of: each a schema of what it takes and a call. Nothing here writes to what is the user's. */
 export interface OverviewCalls {

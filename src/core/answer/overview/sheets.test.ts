@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
-import { overviewHomes } from '../../../test/fixtures/open-overview.ts'
+import { overviewHomes } from '../../../../test/fixtures/open-overview.ts'
 
 const { begin, ...homes } = overviewHomes()
 // Many questions over real processes, on a machine that may be busy.
