@@ -51,8 +51,8 @@ export const reasonSchema = z.object({
 export type Reason = z.infer<typeof reasonSchema>
 
 /**
- * `word`: docx, odt, rtf, doc; `sheet`: xlsx, xls, ods, csv, tsv; `slides`: pptx, odp; `mail`: eml, mbox; `data`: json, jsonl,
- * yaml, toml, ipynb, xml; `archive` is never opened.
+ * `word`: docx, odt, rtf, doc; `sheet`: xlsx, xls, ods, csv, tsv; `slides`: pptx, odp; `html`: html, mhtml, xml; `mail`: eml, mbox;
+ * `data`: json, jsonl, yaml, toml, ipynb; `archive` is never opened.
  */
 export const documentKindSchema = z.enum([
   'pdf',

@@ -4,7 +4,7 @@ import type { Settings } from '../../contract/settings.ts'
 import type { ToolGrant } from '../../contract/tools.ts'
 import type { CoreDeps } from '../deps.ts'
 import type { ChatModel } from '../models/models.ts'
-import { languageOf } from '../search/search.ts'
+import { languageOfQuestion } from '../search/search.ts'
 import type { Store } from '../store/store.ts'
 import type { TurnInput, TurnRecorder } from '../turns/turns.ts'
 import { exposeSource, exposureOf, memoryGives, type Exposure } from './exposure.ts'
@@ -64,7 +64,7 @@ export function createAgentTurn(
     recorder,
     model,
     signal,
-    language: languageOf(recorder.turn.question),
+    language: languageOfQuestion(recorder.turn.question),
     scope: input.scope,
     settings: store.settings.read,
     deps,

@@ -36,16 +36,22 @@ interface Scored extends ExtractedSentence {
   source: number
   bare: boolean
   ordinal: number
+  /** Its share of the question's words, or a neighbour's, from 0 to 1. */
+  nearness: number
 }
 
 const lookedSources = 6
 const longest = 600
+const nearEnough = 0.3
 
 /** The sentences of the best passages that have most of what the question asks for: an answer without any model. */
 export function extractAnswer({ question, sources, limit = 3 }: ExtractInput): ExtractedAnswer {
   const all = scoreSentences(question, sources.slice(0, lookedSources))
   const telling = all.filter((sentence) => !sentence.bare)
-  const scored = telling.length > 0 ? telling : all
+  const candidates = telling.length > 0 ? telling : all
+  // Where words of the question stand in some sentence, one far from all of them is only beside the answer.
+  const isNearSome = candidates.some(({ nearness }) => nearness >= nearEnough)
+  const scored = isNearSome ? candidates.filter(({ nearness }) => nearness > 0) : candidates
   const chosen: Scored[] = []
   for (const sentence of scored) {
     if (chosen.length >= limit) break
@@ -89,6 +95,7 @@ function scoreSentences(question: string, sources: readonly ExtractSource[]): Sc
       source: index,
       bare: span.bare,
       ordinal,
+      nearness: Math.max(own, before, after),
     }
   })
   return scored.sort((a, b) => b.score - a.score || a.source - b.source || a.ordinal - b.ordinal)

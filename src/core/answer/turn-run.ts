@@ -4,7 +4,7 @@ import type { Language } from '../../contract/library.ts'
 import type { Settings } from '../../contract/settings.ts'
 import type { Embedder } from '../embed/embed.ts'
 import type { ChatModel, Models } from '../models/models.ts'
-import { languageOf, type DetailedResult, type Search } from '../search/search.ts'
+import { languageOfQuestion, type DetailedResult, type Search } from '../search/search.ts'
 import type { TurnInput, TurnRecorder } from '../turns/turns.ts'
 import { answerWords } from './answer-words.ts'
 import { check } from './check.ts'
@@ -61,7 +61,7 @@ async function answer(
   signal: AbortSignal,
 ): Promise<[Outcome, ErrorValue | null]> {
   const { question } = recorder.turn
-  const language = languageOf(question)
+  const language = languageOfQuestion(question)
   const choosing = chooseModel(input, parts, signal)
   const chosen = await soon(choosing, modelNameMs)
   recorder.start(chosen?.model?.info.ref ?? input.model ?? null)

@@ -2,6 +2,15 @@ import type { Language } from '../../contract/library.ts'
 
 const looked = 4000
 
+/** So a name with its ending, an address or what stands in quotes is written, whatever language the question is in. */
+const named = /https?:\/\/\S+|[\p{L}\p{N}_.()[\]/\\-]*\.[a-z][a-z0-9]{1,5}(?![a-z0-9])|[《“「"][^《》“”「」"]*[》”」"]/giu
+
+/** The language of a question, which is not that of the names in it. */
+export function languageOfQuestion(question: string): Language {
+  const own = languageOf(question.replace(named, ' '))
+  return own === 'other' ? languageOf(question) : own
+}
+
 /**
  * The language group of a text, by script alone: Latin of any kind counts as `en`, a text without letters as `other`.
  * A Han character weighs as much as four Latin letters, since English names and code are common in Chinese text

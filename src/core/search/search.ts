@@ -12,7 +12,7 @@ import type { VectorState } from './vector-index.ts'
 
 export { dotAt } from './vector-math.ts'
 export { embeddedText } from './embedded-text.ts'
-export { languageOf } from './language.ts'
+export { languageOf, languageOfQuestion } from './language.ts'
 export type { Priors } from './language-means.ts'
 export { valueOfHanNumeral } from './numerals.ts'
 export { bundledPriorsFile, cachedPriors, makePriors } from './priors.ts'

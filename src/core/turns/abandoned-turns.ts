@@ -1,7 +1,7 @@
 import type { CallRecord } from '../../contract/agent.ts'
 import type { Turn } from '../../contract/answer.ts'
 import type { Language } from '../../contract/library.ts'
-import { languageOf } from '../search/search.ts'
+import { languageOfQuestion } from '../search/search.ts'
 import type { Store } from '../store/store.ts'
 
 /** Turns that a kill left with calls that ran, those calls ended: a turn is stored before a call that changes something begins. */
@@ -10,7 +10,7 @@ export function abandonedTurns({ reader, chats }: Pick<Store, 'reader' | 'chats'
   return rows.flatMap(({ id }) => {
     const turn = chats.turn(id)
     if (turn === null || !turn.calls.some(({ status }) => status === 'running')) return []
-    const language = languageOf(turn.question)
+    const language = languageOfQuestion(turn.question)
     return [{ ...turn, outcome: 'stopped' as const, calls: turn.calls.map((call) => endedCall(call, language)) }]
   })
 }

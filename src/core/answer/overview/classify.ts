@@ -7,7 +7,7 @@ import { namePattern, readQuestion, type Reading } from './text.ts'
 /** What a question needs that the top passages cannot give. Only what is certain is anything but `passage`. */
 export type Overview =
   | { kind: 'words'; words: string; quoted: boolean; want: 'occurrences' | 'documents'; query: FileQuery }
-  | { kind: 'files'; want: 'count' | 'list' | 'changed' | 'pages' | 'size'; query: FileQuery }
+  | { kind: 'files'; want: 'count' | 'list' | 'changed' | 'pages' | 'size' | 'kind' | 'added'; query: FileQuery }
   | { kind: 'summary'; target: SummaryTarget }
   /** It counts, adds up, compares or lists: a table may answer it, if one has what it names. */
   | { kind: 'table' }
@@ -226,11 +226,19 @@ function takeFolder(reading: Reading, { folders }: Names): number | null {
 
 /** "How many pages does report.pdf have", "report.pdf 有多大". */
 function factOfOne(text: string, names: Names): Overview | null {
-  const asked: [RegExp, 'pages' | 'size' | 'changed'][] = [
+  const asked: [RegExp, 'pages' | 'size' | 'changed' | 'kind' | 'added'][] = [
     [/^how many pages (?:does|do|has|are in|are there in) (?:the )?(?:file |document )?(?<x>.+?)(?: have| contain| got)?$/i, 'pages'],
     [/^how (?:big|large) is (?:the )?(?:file |document )?(?<x>.+)$/i, 'size'],
     [/^when was (?:the )?(?:file |document )?(?<x>.+?) (?:last )?(?:changed|modified|edited|updated|saved)$/i, 'changed'],
+    [/^when was (?:the )?(?:file |document )?(?<x>.+?) (?:first )?added(?: to (?:the |my )?library)?$/i, 'added'],
+    [
+      /^(?:what (?:kind|type|format|sort)(?: of (?:a )?(?:file|document))? is|what is the (?:file )?(?:format|type|kind) of) (?:the )?(?:file |document )?(?<x>.+?)(?: in)?$/i,
+      'kind',
+    ],
     [/^(?<x>.+?)(?:一共|总共)?有(?:多少|几)页$/, 'pages'],
+    [/^(?<x>.+?)(?:这个文件)?是(?:什么|哪种)(?:格式|类型|种类)(?:的(?:文件)?)?$/, 'kind'],
+    [/^(?<x>.+?)(?:的)?(?:文件)?(?:格式|类型)是什么$/, 'kind'],
+    [/^(?<x>.+?)(?:是)?(?:什么时候|何时)(?:被)?(?:添加|加入|加进来|放进来)(?:到文库|文库)?的?$/, 'added'],
     [/^(?<x>.+?)(?:这个文件)?有?多大$/, 'size'],
     [/^(?<x>.+?)(?:是)?(?:什么时候|何时)(?:最后)?(?:修改|更新|改动)的?(?:过)?$/, 'changed'],
   ]

@@ -82,8 +82,8 @@ const [mostWords, mostColumns] = [3, 30]
 
 /** Words that are no value of a short list may still stand in the cells of one column. */
 async function withCells(run: OverviewRun, question: string, unplanned: Unplanned): Promise<OnePlan | Unplanned> {
-  const { table, isNamed, reason } = unplanned
-  if (reason.code !== 'words' || !isNamed || reason.words.length > mostWords) return unplanned
+  const { table, isMeant, reason } = unplanned
+  if (reason.code !== 'words' || !isMeant || reason.words.length > mostWords) return unplanned
   const texts = table.columns.filter(({ type }) => type === 'text').slice(0, mostColumns)
   if (texts.length === 0) return unplanned
   const known: KnownWord[] = []
@@ -111,12 +111,18 @@ async function withCells(run: OverviewRun, question: string, unplanned: Unplanne
 /** Whether any of the words stands in a document that is no sheet: a passage may answer then. */
 async function standElsewhere({ parts, scope, signal }: OverviewRun, phrases: readonly string[]): Promise<boolean> {
   const sheets = new Set(parts.tables.list(scope).flatMap(({ documents }) => documents.map(({ documentId }) => documentId)))
-  for (const word of phrases.flatMap((phrase) => phrase.split(' '))) {
+  for (const word of phrases.flatMap((phrase) => phrase.split(' ')).flatMap(withSingular)) {
     if (word.length > 200) continue
     const { documents, complete } = await parts.tables.count({ words: word, scope, limit: 0 }, { signal })
     if (!complete || documents.some(({ documentId }) => !sheets.has(documentId))) return true
   }
   return false
+}
+
+/** "Leases" asks for a lease, "boxes" for a box and "companies" for a company. */
+function withSingular(word: string): string[] {
+  if (!/^[a-z]{3,}s$/.test(word)) return [word]
+  return [word, word.slice(0, -1), ...(word.endsWith('es') ? [word.replace(/ies$/, 'y').replace(/es$/, '')] : [])]
 }
 
 function refuse(run: OverviewRun, question: string, { why: reason, tables }: NoPlan): Outcome {

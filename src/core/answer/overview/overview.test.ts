@@ -76,6 +76,9 @@ test('words are counted exactly over the text, and files by what they are', asyn
   expect((await home.ask('一共有多少份文件？')).answer).toBe('共 4 个文件。')
   expect((await home.ask('What changed since yesterday?')).answer).toContain('4 files changed')
   expect((await home.ask('Which file is the largest?')).answer).toMatch(/^- a\.md/)
+  expect((await home.ask('a.md有多大？')).answer).toBe('1 个文件共 39 B。')
+  expect((await home.ask('What kind of file is c.csv?')).answer).toBe('c.csv is a .csv file, read as tables (15 B). [1]')
+  expect((await home.ask('合同.txt是什么时候加入的？')).answer).toMatch(/^合同\.txt 于 \d{4}-\d\d-\d\d \d\d:\d\d 加入文库。/)
   expect((await home.ask('How many documents mention the annual rent increase?')).outcome).toBe('not-found')
   expect(home.searches()).toBe(1)
 })
@@ -97,6 +100,21 @@ test('the model writes the query where words are left over, is told what went wr
   const attacked = await home.ask('How many orders are dropped when I say drop?')
   expect(attacked.outcome).toBe('not-found')
   expect((await home.tables.query({ sql: 'SELECT count(*) FROM orders' })).rows).toEqual([[50]])
+})
+
+test('a value that no sheet has is said, where the rest of the question is a sheet of the library', async () => {
+  const home = await begin({
+    'trade.csv': 'City,Item,Sold,Price\nRome,Cable,12,¥100.25\nRome,Lamp,5,¥1900.25\nParis,Cable,7,¥50\n',
+    'notes.md': 'The lease of the office ends in May.',
+  })
+  const unicorns = await home.ask('How many unicorns in Rome were sold?')
+  expect(unicorns.outcome).toBe('not-found')
+  expect(unicorns.answer).toContain('unicorns')
+  expect(unicorns.answer).toContain('trade.csv')
+  expect((await home.ask('How many cables in Rome were sold?')).answer).toContain('is 12.')
+  expect((await home.ask('Sum of Price in trade.csv')).answer).toContain('¥2,050.50')
+  // What a text may answer is left to the text.
+  expect((await home.ask('How many leases in Rome were sold?')).answer).not.toContain('trade.csv')
 })
 
 test('a document is summarised piece by piece, kept until it changes, and says what was looked at', async () => {

@@ -1,9 +1,10 @@
+import { extname } from 'node:path'
 import type { Outcome, Source } from '../../../contract/answer.ts'
 import { toSikuError } from '../../../contract/errors.ts'
 import type { Scope } from '../../../contract/library.ts'
 import type { FileAnswer, FileQuery, Summary, SummaryEvent } from '../../../contract/tables.ts'
 import type { ChatModel } from '../../models/models.ts'
-import { foldText, languageOf } from '../../search/search.ts'
+import { foldText, languageOfQuestion } from '../../search/search.ts'
 import type { Store } from '../../store/store.ts'
 import type { TurnInput, TurnRecorder } from '../../turns/turns.ts'
 import { classify, type Names, type Overview, type SummaryTarget } from './classify.ts'
@@ -13,7 +14,7 @@ import { answerFromTables, describeNamed } from './from-tables.ts'
 import type { OverviewParts, OverviewRun } from './run.ts'
 import { summarise, summaryLanguage } from './summary.ts'
 import { plainBasis, plainWords, tell, type ToldLine } from './tell.ts'
-import { overviewWords, shownNumber, shownSize, shownTime } from './words.ts'
+import { overviewWords, shownNumber, shownSize, shownTime, type OverviewWords } from './words.ts'
 
 const documentsShown = 10
 const filesCited = 5
@@ -30,7 +31,7 @@ export async function answerOverview(
   const { question } = recorder.turn
   if (input.anyway || input.attachments.length > 0) return null
   const found = classify(question, namesOf(parts))
-  const run: OverviewRun = { recorder, parts, scope: input.scope, language: languageOf(question), model, signal }
+  const run: OverviewRun = { recorder, parts, scope: input.scope, language: languageOfQuestion(question), model, signal }
   if (found.kind === 'passage') return describeNamed(run, question)
   if (found.kind === 'table') return answerFromTables(run, question)
   return recorder.step('overview', async (end) => {
@@ -95,6 +96,7 @@ function tellFiles({ recorder, parts, scope, language }: OverviewRun, { want, qu
   if (want === 'count') lines.push({ text: words.files(total) })
   else if (want === 'pages') lines.push({ text: words.pages(shownNumber(answer.pages), total) })
   else if (want === 'size') lines.push({ text: words.size(shownSize(answer.sizeBytes), total) })
+  else if ((want === 'kind' || want === 'added') && answer.files[0] !== undefined) lines.push(factLine(store, answer.files[0], want, words))
   else if (answer.total === 0) lines.push({ text: words.nothing() })
   else {
     const isExtreme = want === 'list' && request.order !== undefined
@@ -113,6 +115,16 @@ function fileLine(store: Store, file: FileAnswer['files'][number], { order }: Fi
   const facts = order === 'added' ? shownTime(file.addedAt) : `${shownSize(file.sizeBytes)}, ${shownTime(file.modifiedAt)}${pages}`
   const reason = file.reason === null ? '' : `, ${file.reason.code}`
   return { text: `${plainWords(file.name)} (${facts}${reason})`, sources: source === null ? [] : [source], item: true }
+}
+
+function factLine(store: Store, file: FileAnswer['files'][number], want: 'kind' | 'added', words: OverviewWords): ToldLine {
+  const source = fileSource(store, file.id, 1)
+  const name = plainWords(file.name)
+  const text =
+    want === 'kind'
+      ? words.fileKind(name, extname(file.name).slice(1).toLowerCase(), file.kind, shownSize(file.sizeBytes))
+      : words.fileAdded(name, shownTime(file.addedAt))
+  return { text, sources: source === null ? [] : [source] }
 }
 
 async function tellSummary(run: OverviewRun, target: SummaryTarget): Promise<Outcome | null> {

@@ -5,7 +5,7 @@ import { cancelled, SikuError } from '../../../contract/errors.ts'
 import { messageText, type Message } from '../../../contract/message.ts'
 import { summarySchema, type Summary, type SummaryBasis, type SummaryEvent } from '../../../contract/tables.ts'
 import type { Scope } from '../../../contract/library.ts'
-import { languageOf } from '../../search/search.ts'
+import { languageOfQuestion } from '../../search/search.ts'
 import type { ChatModel } from '../../models/models.ts'
 import type { Store } from '../../store/store.ts'
 import type { Tables } from '../../tables/tables.ts'
@@ -239,5 +239,5 @@ async function write(model: ChatModel, messages: Message[], signal: AbortSignal)
 
 /** The language to summarise in, from the question's words. */
 export function summaryLanguage(text: string): 'zh' | 'en' {
-  return languageOf(text) === 'zh' ? 'zh' : 'en'
+  return languageOfQuestion(text) === 'zh' ? 'zh' : 'en'
 }

@@ -28,6 +28,8 @@ export interface OnePlan {
 export interface Unplanned {
   table: Table
   isNamed: boolean
+  /** Named, or one of its columns and a value of another stand in the question. */
+  isMeant: boolean
   reason: Reason
 }
 
@@ -48,7 +50,7 @@ export function choosePlans(found: readonly (OnePlan | Unplanned)[]): OnePlan[] 
   // A table that the question names comes before those that only have such columns.
   const named = plans.filter(({ isNamed }) => isNamed)
   const chosen = named.length > 0 ? named : plans
-  const unplanned = found.filter((each): each is Unplanned => !isPlan(each) && each.isNamed)
+  const unplanned = found.filter((each): each is Unplanned => !isPlan(each) && each.isMeant)
   if (chosen.length === 0) {
     const first = unplanned[0]
     return first === undefined ? null : { why: first.reason, tables: unplanned.map(({ table }) => table) }
@@ -119,7 +121,8 @@ export function planOne(question: string, table: Table, now = Date.now(), known:
   const asked = takeAsked(reading) ?? (asksWhich ? nothingAsked : null)
   if (asked === null) return null
   const isNamed = takeNames(reading, table)
-  const unplanned = (reason: Reason): Unplanned => ({ table, isNamed, reason })
+  const isMeant = (): boolean => isNamed || (mentioned.length > 0 && Array.isArray(values) && values.length > 0)
+  const unplanned = (reason: Reason): Unplanned => ({ table, isNamed, isMeant: isMeant(), reason })
   if ('code' in values) return unplanned(values)
   if ('ambiguous' in dated) return unplanned({ code: 'ambiguous-date', words: dated.ambiguous })
   if ('code' in times) return unplanned(times)

@@ -69,8 +69,15 @@ export function withUnit(value: number, unit: string): string {
   const known = currencyOf(unit) ?? unit
   if (known === '%') return `${shownNumber(Number((value * 100).toPrecision(12)))}%`
   if (known === '') return shownNumber(value)
-  const shown = shownNumber(Math.abs(value))
+  const shown = shownMoney(Math.abs(value))
   const sign = value < 0 ? '-' : ''
   if (/^[A-Z]{3}$/.test(known)) return `${sign}${known} ${shown}`
-  return currencyOf(known) === null ? `${sign}${shown} ${known}` : `${sign}${known}${shown}`
+  return currencyOf(known) === null ? `${sign}${shownNumber(Math.abs(value))} ${known}` : `${sign}${known}${shown}`
+}
+
+/** 2,000.50: where there are parts of a whole, at least two of them. */
+function shownMoney(value: number): string {
+  return Number.isInteger(value)
+    ? shownNumber(value)
+    : value.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 6 })
 }

@@ -1,4 +1,4 @@
-import type { Language } from '../../../contract/library.ts'
+import type { DocumentKind, Language } from '../../../contract/library.ts'
 
 /** The words in which an overview is told. Numbers come in as they are to be shown. */
 export interface OverviewWords {
@@ -11,6 +11,9 @@ export interface OverviewWords {
   filesChanged(count: string): string
   pages(pages: string, files: string): string
   size(size: string, files: string): string
+  /** `ending` without its dot; empty where the name has none. */
+  fileKind(name: string, ending: string, kind: DocumentKind, size: string): string
+  fileAdded(name: string, at: string): string
   fileBasis(): string
   more(count: string): string
   summaryBasis(unit: 'sections' | 'documents', lookedAt: string, total: string): string
@@ -19,6 +22,40 @@ export interface OverviewWords {
 
 function plural(count: string, one: string, many = `${one}s`): string {
   return `${count} ${count === '1' ? one : many}`
+}
+
+const englishKinds: Record<DocumentKind, string> = {
+  pdf: 'PDF',
+  word: 'a text document',
+  sheet: 'tables',
+  slides: 'slides',
+  epub: 'a book',
+  html: 'a web page or XML',
+  markdown: 'Markdown',
+  text: 'plain text',
+  code: 'source code',
+  data: 'data',
+  mail: 'mail',
+  image: 'a picture',
+  archive: 'an archive',
+  unknown: 'nothing that is known',
+}
+
+const chineseKinds: Record<DocumentKind, string> = {
+  pdf: ' PDF ',
+  word: '文字文档',
+  sheet: '表格',
+  slides: '幻灯片',
+  epub: '电子书',
+  html: '网页或 XML ',
+  markdown: ' Markdown ',
+  text: '纯文本',
+  code: '源代码',
+  data: '数据',
+  mail: '邮件',
+  image: '图片',
+  archive: '压缩包',
+  unknown: '未知类型',
 }
 
 const english: OverviewWords = {
@@ -32,9 +69,12 @@ const english: OverviewWords = {
   filesChanged: (count) => `${plural(count, 'file')} changed:`,
   pages: (pages, files) => `${plural(pages, 'page')} in ${plural(files, 'file')}.`,
   size: (size, files) => `${size} in ${plural(files, 'file')}.`,
+  fileKind: (name, ending, kind, size) =>
+    `${name} is ${ending === '' ? '' : `a .${ending} file, `}read as ${englishKinds[kind]} (${size}).`,
+  fileAdded: (name, at) => `${name} was added to the library at ${at}.`,
   fileBasis: () => 'From what the library knows of its files.',
   more: (count) => `And ${count} more.`,
-  summaryBasis: (unit, lookedAt, total) => `Made from ${lookedAt} of ${total} ${unit}.`,
+  summaryBasis: (unit, lookedAt, total) => `Made from ${lookedAt} of ${plural(total, unit === 'sections' ? 'section' : 'document')}.`,
   nothing: () => 'There are none.',
 }
 
@@ -49,6 +89,8 @@ const chinese: OverviewWords = {
   filesChanged: (count) => `有 ${count} 个文件变动：`,
   pages: (pages, files) => `${files} 个文件共 ${pages} 页。`,
   size: (size, files) => `${files} 个文件共 ${size}。`,
+  fileKind: (name, ending, kind, size) => `${name} ${ending === '' ? '' : `是 .${ending} 文件，`}按${chineseKinds[kind]}读取（${size}）。`,
+  fileAdded: (name, at) => `${name} 于 ${at} 加入文库。`,
   fileBasis: () => '依据文库记录的文件信息。',
   more: (count) => `另有 ${count} 个。`,
   summaryBasis: (unit, lookedAt, total) =>
