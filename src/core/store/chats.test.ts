@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { join } from 'node:path'
 import type { Turn } from '../../contract/answer.ts'
+import { emptyTurn } from '../../contract/empty-turn.ts'
 import { settingsSchema } from '../../contract/settings.ts'
 import { testStores, type TestStores } from '../../../test/fixtures/open-test-store.ts'
 
@@ -12,33 +13,8 @@ beforeAll(async () => {
 afterAll(() => stores.close())
 
 function makeTurn(id: string, ordinal: number, more: Partial<Turn> = {}): Turn {
-  return {
-    id,
-    chatId: 'chat',
-    ordinal,
-    question: `question ${ordinal}`,
-    mode: 'answer',
-    askedAt: ordinal,
-    outcome: 'answered',
-    answer: 'an answer',
-    thinking: '',
-    sentences: [],
-    citations: [],
-    sources: [],
-    notes: [],
-    steps: [],
-    model: null,
-    error: null,
-    usage: null,
-    contextUse: null,
-    timings: null,
-    plan: [],
-    calls: [],
-    memories: [],
-    attachments: [],
-    imported: false,
-    ...more,
-  }
+  const turn = emptyTurn({ id, chatId: 'chat', ordinal, question: `question ${ordinal}`, askedAt: ordinal, model: null })
+  return { ...turn, outcome: 'answered', answer: 'an answer', ...more }
 }
 
 test('a chat comes back as it was stored, after a restart; a turn that a kill cut off keeps its text and is stopped', async () => {

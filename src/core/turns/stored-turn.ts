@@ -1,32 +1,6 @@
 import type { CallRecord } from '../../contract/agent.ts'
-import type { Turn, TurnEvent, TurnMode } from '../../contract/answer.ts'
+import type { Turn, TurnEvent } from '../../contract/answer.ts'
 import type { NewTurnEvent } from './turn-log.ts'
-
-export function emptyTurn(
-  start: Pick<Turn, 'id' | 'chatId' | 'ordinal' | 'parentId' | 'question' | 'askedAt' | 'model'> & { mode?: TurnMode },
-): Turn {
-  return {
-    ...start,
-    mode: start.mode ?? 'answer',
-    outcome: null,
-    answer: '',
-    thinking: '',
-    sentences: [],
-    citations: [],
-    sources: [],
-    notes: [],
-    steps: [],
-    error: null,
-    usage: null,
-    contextUse: null,
-    timings: null,
-    plan: [],
-    calls: [],
-    memories: [],
-    attachments: [],
-    imported: false,
-  }
-}
 
 function eventsOfCall({ status, elapsedMs, result, cutFrom, decision, ...start }: CallRecord): NewTurnEvent[] {
   const { callId } = start

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import type { TurnEvent } from '../../contract/answer.ts'
+import { emptyTurn } from '../../contract/empty-turn.ts'
 import { turnEventSchema } from '../../contract/answer.ts'
-import { emptyTurn, eventsOfTurn } from './stored-turn.ts'
+import { eventsOfTurn } from './stored-turn.ts'
 import { createTurnLog } from './turn-log.ts'
 import { createTurnRecorder } from './turn-recorder.ts'
 

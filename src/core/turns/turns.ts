@@ -8,6 +8,7 @@ import {
   type TurnEvent,
   type TurnMode,
 } from '../../contract/answer.ts'
+import { emptyTurn } from '../../contract/empty-turn.ts'
 import { newestAfter, parentsOf, pathTo } from '../../contract/branches.ts'
 import { SikuError, toSikuError } from '../../contract/errors.ts'
 import type { Scope } from '../../contract/library.ts'
@@ -18,7 +19,7 @@ import { chatMarkdown, chatTitle } from './chat-export.ts'
 import { readChatFile, writeChatFile } from './chat-file.ts'
 import { abandonedTurns } from './abandoned-turns.ts'
 import { citationIn, openCitation } from './open-citation.ts'
-import { emptyTurn, eventsOfTurn } from './stored-turn.ts'
+import { eventsOfTurn } from './stored-turn.ts'
 import { createTurnLog, type TurnLog } from './turn-log.ts'
 import { createTurnRecorder, type TurnRecorder } from './turn-recorder.ts'
 

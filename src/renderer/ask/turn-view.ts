@@ -1,5 +1,6 @@
 import type { Approval } from '../../contract/agent.ts'
 import type { Outcome, Turn, TurnEvent } from '../../contract/answer.ts'
+import { emptyTurn } from '../../contract/empty-turn.ts'
 
 type StepKind = Turn['steps'][number]['kind']
 
@@ -26,40 +27,8 @@ export function newTurnView(
   withoutModel: boolean | null = null,
   asked: Partial<Pick<TurnView, 'mode' | 'attachments' | 'parentId'>> = {},
 ): TurnView {
-  return {
-    id,
-    chatId,
-    ordinal: 0,
-    question,
-    mode: 'answer',
-    askedAt,
-    outcome: null,
-    answer: '',
-    thinking: '',
-    sentences: [],
-    citations: [],
-    sources: [],
-    notes: [],
-    steps: [],
-    model: null,
-    error: null,
-    usage: null,
-    contextUse: null,
-    timings: null,
-    plan: [],
-    calls: [],
-    memories: [],
-    attachments: [],
-    imported: false,
-    next: 0,
-    running: true,
-    activeStep: null,
-    thinkingOpen: false,
-    withoutModel,
-    approvals: [],
-    before: '',
-    ...asked,
-  }
+  const turn = emptyTurn({ id, chatId, ordinal: 0, question, askedAt, model: null })
+  return { ...viewOfTurn(turn), running: true, withoutModel, ...asked }
 }
 
 /** Whether no model took part. A turn that was cut off may name no model though there was one: then it is not known. */
