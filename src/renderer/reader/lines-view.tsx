@@ -1,16 +1,14 @@
-import { useEffect, useMemo, useRef } from 'react'
-import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso'
+import { useMemo } from 'react'
 import type { DocumentRow } from '../../contract/library.ts'
 import type { Place } from '../../contract/place.ts'
 import { useHighlighted } from '../markdown/code-block.tsx'
-import { LoadingPanel, ProblemPanel } from '../parts/state-panel.tsx'
 import { useMatches } from './find.ts'
 import { languageOfFile, linesOfSections, type Line } from './lines.ts'
 import { MarkedText } from './marked-text.tsx'
 import type { TextMark } from './marks.ts'
-import { NoText } from './no-text.tsx'
 import { quoteRanges } from './quote-ranges.ts'
 import { useSections } from './sections.ts'
+import { TextList } from './text-list.tsx'
 
 /** First and last index of the lines of a place; null when it names none. */
 function stretchOf(lines: Line[], place: Place | null): [number, number] | null {
@@ -34,9 +32,8 @@ interface Props {
 
 /** Text, Markdown and code at their lines. */
 export function LinesView({ document, place, quote }: Props) {
-  const { items, total, problem } = useSections(document.id, String(document.modifiedAt))
-  const list = useRef<VirtuosoHandle>(null)
-  const lines = useMemo(() => linesOfSections(items), [items])
+  const sections = useSections(document.id, String(document.modifiedAt))
+  const lines = useMemo(() => linesOfSections(sections.items), [sections.items])
   const stretch = useMemo(() => stretchOf(lines, place), [lines, place])
   const marks = useMemo(() => {
     if (quote === '') return []
@@ -53,22 +50,15 @@ export function LinesView({ document, place, quote }: Props) {
   const code = useMemo(() => (isCode ? texts.join('\n') : ''), [isCode, texts])
   const coloured = useHighlighted(code, isCode ? (document.kind === 'data' ? 'yaml' : languageOfFile(document.name)) : '')
   const target = Math.max(0, (found.piece ?? marks[0]?.line ?? stretch?.[0] ?? 0) - 4)
-  useEffect(() => {
-    list.current?.scrollToIndex({ index: target, align: 'start' })
-  }, [target])
-  if (total === null) return <LoadingPanel />
-  if (problem !== null && items.length === 0) return <ProblemPanel problem={problem} />
-  if (lines.length === 0) return <NoText document={document} />
   return (
-    <Virtuoso
-      ref={list}
-      className="h-full bg-sheet"
-      tabIndex={0}
-      aria-label={document.name}
-      totalCount={lines.length}
-      initialTopMostItemIndex={target}
+    <TextList
+      document={document}
+      sections={sections}
+      count={lines.length}
+      empty={lines.length === 0}
+      target={target}
       increaseViewportBy={400}
-      itemContent={(index) => {
+      piece={(index) => {
         const line = lines[index]
         if (line === undefined) return null
         const on = stretch !== null && index >= stretch[0] && index <= stretch[1]

@@ -1,15 +1,13 @@
-import { useEffect, useMemo, useRef } from 'react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso'
 import type { DocumentRow } from '../../contract/library.ts'
 import type { Place } from '../../contract/place.ts'
 import { placeText } from '../parts/place-text.ts'
-import { LoadingPanel, ProblemPanel } from '../parts/state-panel.tsx'
 import { blocksOf, quoteMarks } from './blocks.ts'
 import { useMatches } from './find.ts'
 import { MarkedText } from './marked-text.tsx'
-import { NoText } from './no-text.tsx'
 import { useSections } from './sections.ts'
+import { TextList } from './text-list.tsx'
 
 interface Props {
   document: DocumentRow
@@ -22,31 +20,24 @@ interface Props {
 /** The text of a document as Siku sees it: its headings and paragraphs, the cited ones marked. */
 export function SectionsView({ document, place, quote, places }: Props) {
   const { t } = useTranslation()
-  const { items, total, problem } = useSections(document.id, String(document.modifiedAt))
-  const list = useRef<VirtuosoHandle>(null)
-  const blocks = useMemo(() => blocksOf(items, place), [items, place])
+  const sections = useSections(document.id, String(document.modifiedAt))
+  const blocks = useMemo(() => blocksOf(sections.items, place), [sections.items, place])
   const quoted = useMemo(() => quoteMarks(blocks, quote), [blocks, quote])
   const texts = useMemo(() => blocks.map((block) => block.text), [blocks])
   const found = useMatches(texts)
   const first = quoted.keys().next().value ?? blocks.findIndex((block) => block.on)
   const target = Math.max(0, found.piece ?? first)
-  useEffect(() => {
-    list.current?.scrollToIndex({ index: target, align: 'start', offset: target === 0 ? 0 : -60 })
-  }, [target])
-  if (total === null) return <LoadingPanel />
-  if (problem !== null && items.length === 0) return <ProblemPanel problem={problem} />
-  if (items.length === 0) return <NoText document={document} />
   return (
-    <Virtuoso
-      ref={list}
-      className="h-full bg-sheet"
-      tabIndex={0}
-      aria-label={document.name}
-      totalCount={blocks.length}
-      initialTopMostItemIndex={{ index: target, align: 'start', offset: target === 0 ? 0 : -60 }}
+    <TextList
+      document={document}
+      sections={sections}
+      count={blocks.length}
+      empty={sections.items.length === 0}
+      target={target}
+      offset={target === 0 ? 0 : -60}
       increaseViewportBy={600}
       components={{ Header: () => <div className="h-5" />, Footer: () => <div className="h-10" /> }}
-      itemContent={(index) => {
+      piece={(index) => {
         const block = blocks[index]
         if (block === undefined) return null
         const text = <MarkedText text={block.text} marks={[...(quoted.get(index) ?? []), ...found.marks(index)]} />
