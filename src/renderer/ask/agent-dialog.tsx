@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AgentProfile } from '../../contract/agent.ts'
 import { Dialog } from '../parts/dialog.tsx'
+import { Labelled } from '../parts/labelled.tsx'
 import { Switch } from '../parts/switch.tsx'
 import { removeAgent, sameAgent, saveAgent, useAgents } from '../state/agents.ts'
 import { setAgent } from '../state/conversation.ts'
@@ -116,8 +117,7 @@ export function AgentDialog({ agent, managing, onClose }: { agent: AgentProfile 
             {t('agent.importedText')}
           </p>
         )}
-        <label className="block text-ui">
-          <span className="mb-1 block text-small text-ink-2">{t('agent.name')}</span>
+        <Labelled label={t('agent.name')} className="">
           <input
             className="field"
             maxLength={100}
@@ -125,9 +125,8 @@ export function AgentDialog({ agent, managing, onClose }: { agent: AgentProfile 
             value={profile.name}
             onChange={(event) => setProfile({ ...profile, name: event.target.value })}
           />
-        </label>
-        <label className="mt-3 block text-ui">
-          <span className="mb-1 block text-small text-ink-2">{t('agent.system')}</span>
+        </Labelled>
+        <Labelled label={t('agent.system')}>
           <textarea
             className="field min-h-24"
             maxLength={20_000}
@@ -135,7 +134,7 @@ export function AgentDialog({ agent, managing, onClose }: { agent: AgentProfile 
             value={profile.system}
             onChange={(event) => setProfile({ ...profile, system: event.target.value })}
           />
-        </label>
+        </Labelled>
         <ToolChoices chosen={profile.tools} onChange={(tools) => setProfile({ ...profile, tools })} />
         <div className="mt-2">
           <Switch

@@ -1,24 +1,21 @@
-import { Check, ChevronDown, Trash2 } from 'lucide-react'
+import { Trash2 } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AgentProfile } from '../../contract/agent.ts'
 import { later } from '../parts/later.tsx'
+import { MenuChoice } from '../parts/menu-choice.tsx'
 import { loadAgents, sameAgent, useAgents } from '../state/agents.ts'
 import { setAgent, useConversation } from '../state/conversation.ts'
+import { PickerButton } from './picker-button.tsx'
 
 const AgentDialog = later(() => import('./agent-dialog.tsx').then((module) => module.AgentDialog), { dialog: true })
 
 function Choice({ label, chosen, onChoose }: { label: string; chosen: boolean; onChoose: () => void }) {
   return (
-    <DropdownMenu.CheckboxItem className="menu-item" checked={chosen} onSelect={onChoose}>
-      <span className="w-4 flex-none">
-        <DropdownMenu.ItemIndicator>
-          <Check size={15} strokeWidth={1.8} aria-hidden="true" />
-        </DropdownMenu.ItemIndicator>
-      </span>
+    <MenuChoice checked={chosen} onSelect={onChoose}>
       <span className="min-w-0 flex-1 truncate">{label}</span>
-    </DropdownMenu.CheckboxItem>
+    </MenuChoice>
   )
 }
 
@@ -42,16 +39,14 @@ export function AgentPicker() {
     <>
       <DropdownMenu.Root modal={false}>
         <DropdownMenu.Trigger asChild>
-          <button
-            type="button"
-            className="pill max-w-44 min-w-20"
+          <PickerButton
+            className="max-w-44 min-w-20"
             aria-label={t(unseen ? 'agent.agentUnused' : 'agent.agentIs', { name: label })}
             title={unseen ? t('agent.importedText') : undefined}
           >
             {unseen && <span className="dot" data-tone="warn" aria-hidden="true" />}
             <span className={`truncate ${unseen ? 'text-ink-3' : ''}`}>{label}</span>
-            <ChevronDown size={13} strokeWidth={1.8} className="flex-none" aria-hidden="true" />
-          </button>
+          </PickerButton>
         </DropdownMenu.Trigger>
         <DropdownMenu.Portal>
           <DropdownMenu.Content className="menu w-68" align="start" sideOffset={6}>

@@ -3,6 +3,7 @@ import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Approval, CallRecord } from '../../contract/agent.ts'
 import { useFormat } from '../format.ts'
+import { FoldMark } from '../parts/fold-mark.tsx'
 import { Visible } from '../parts/visible.tsx'
 import { AccessIcon } from '../tools/access.tsx'
 import { callLine } from '../tools/call-line.ts'
@@ -68,12 +69,7 @@ const CallLine = memo(function CallLine({ call, turnId, calls, approvals }: Line
       ) : (
         <details className="group">
           <summary className="flex cursor-pointer list-none items-center gap-2 rounded-sm py-0.75 text-small text-ink-2 hover:text-ink">
-            <ChevronRight
-              size={13}
-              strokeWidth={1.8}
-              className="flex-none text-ink-3 transition-transform group-open:rotate-90"
-              aria-hidden="true"
-            />
+            <FoldMark className="flex-none" />
             {running ? <span className="spinner" aria-hidden="true" /> : <AccessIcon access={call.access} />}
             <span className="min-w-0 truncate">
               <Visible text={callLine(call, t)} />

@@ -1,9 +1,11 @@
-import { FileUp, Plus, Search } from 'lucide-react'
+import { FileUp, Plus } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Virtuoso } from 'react-virtuoso'
 import type { ChatSummary } from '../../contract/answer.ts'
+import { IconButton } from '../parts/icon-button.tsx'
 import { pickFile } from '../parts/pick-file.ts'
+import { SearchField } from '../parts/search-field.tsx'
 import { EmptyPanel, LoadingPanel, ProblemPanel } from '../parts/state-panel.tsx'
 import { importChat, loadChats, searchChats, useChats } from '../state/chats.ts'
 import { go, useRoute } from '../state/route.ts'
@@ -75,15 +77,7 @@ export function ChatList({ floating, onDone }: { floating: boolean; onDone: () =
     >
       <div className="flex gap-2 px-3 pt-4 pb-2">
         <div className="relative min-w-0 flex-1">
-          <Search size={14} strokeWidth={1.6} className="pointer-events-none absolute start-2.5 top-2.5 text-ink-3" aria-hidden="true" />
-          <input
-            type="search"
-            className="field ps-8"
-            placeholder={t('ask.searchChats')}
-            aria-label={t('ask.searchChats')}
-            value={text}
-            onChange={(event) => searchChats(event.target.value)}
-          />
+          <SearchField label={t('ask.searchChats')} value={text} onChange={searchChats} />
         </div>
         <button
           type="button"
@@ -98,15 +92,9 @@ export function ChatList({ floating, onDone }: { floating: boolean; onDone: () =
         >
           <Plus size={18} strokeWidth={1.8} />
         </button>
-        <button
-          type="button"
-          className="icon-button -ms-1 mt-0.5"
-          aria-label={t('ask.importJson')}
-          title={t('ask.importJson')}
-          onClick={() => pickFile('.json,application/json', importChat)}
-        >
+        <IconButton className="-ms-1 mt-0.5" label={t('ask.importJson')} onClick={() => pickFile('.json,application/json', importChat)}>
           <FileUp size={16} strokeWidth={1.6} />
-        </button>
+        </IconButton>
       </div>
       <div ref={setScroller} className="min-h-0 flex-1 overflow-y-auto px-3 pb-4">
         {chats === null && problem === null && <LoadingPanel />}

@@ -2,7 +2,9 @@ import { Paperclip, Square } from 'lucide-react'
 import { useCallback, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useConnection } from '../client.ts'
+import { IconButton } from '../parts/icon-button.tsx'
 import { isComposing, isEnter } from '../parts/keys.ts'
+import { useGrowing } from '../parts/use-growing.ts'
 import { attach } from '../state/attaching.ts'
 import { ask, stopTurn, useConversation } from '../state/conversation.ts'
 import { useDraft } from '../state/draft.ts'
@@ -26,7 +28,7 @@ export function Composer({ onAsk }: { onAsk: () => void }) {
   const gone = useConnection((connection) => connection.gone)
   const mode = useConversation((state) => state.mode)
   const picker = useRef<HTMLInputElement>(null)
-  const area = useRef<HTMLTextAreaElement>(null)
+  const area = useGrowing(text)
   const question = text.trim()
   const [caret, setCaret] = useState(0)
   const [focused, setFocused] = useState(false)
@@ -38,13 +40,7 @@ export function Composer({ onAsk }: { onAsk: () => void }) {
   const found = focused ? mentionBefore(text, Math.min(caret, text.length)) : null
   const mention = found !== null && found.at !== closed ? found : null
   const changeActive = useCallback((id: string | undefined) => setActive(id), [])
-  useEffect(() => {
-    const element = area.current
-    if (element === null) return
-    element.style.height = '0'
-    element.style.height = `${element.scrollHeight}px`
-  }, [text])
-  useEffect(() => area.current?.focus({ preventScroll: true }), [chatId])
+  useEffect(() => area.current?.focus({ preventScroll: true }), [area, chatId])
 
   function put(next: { text: string; caret: number }) {
     useDraft.setState({ text: next.text })
@@ -151,15 +147,12 @@ export function Composer({ onAsk }: { onAsk: () => void }) {
         />
         <span className="flex flex-none items-center gap-2">
           <VoiceButton onHeard={insert} />
-          <button
-            type="button"
-            className="icon-button"
-            aria-label={t(mode === 'agent' ? 'agent.attach.add' : 'agent.attach.needsAgentShort')}
-            title={t(mode === 'agent' ? 'agent.attach.add' : 'agent.attach.needsAgentShort')}
+          <IconButton
+            label={t(mode === 'agent' ? 'agent.attach.add' : 'agent.attach.needsAgentShort')}
             onClick={() => picker.current?.click()}
           >
             <Paperclip size={16} strokeWidth={1.6} />
-          </button>
+          </IconButton>
           {running === undefined ? (
             <button
               type="submit"

@@ -1,6 +1,7 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isComposing, isEnter } from '../parts/keys.ts'
+import { useGrowing } from '../parts/use-growing.ts'
 import { askAgain } from '../state/conversation.ts'
 import { longestQuestion } from './question.ts'
 import type { TurnView } from './turn-view.ts'
@@ -9,7 +10,7 @@ import type { TurnView } from './turn-view.ts'
 export function EditQuestion({ turn, onDone }: { turn: TurnView; onDone: () => void }) {
   const { t } = useTranslation()
   const [text, setText] = useState(turn.question)
-  const area = useRef<HTMLTextAreaElement>(null)
+  const area = useGrowing(text)
   const question = text.trim()
   const sendable = question !== '' && question.length <= longestQuestion
   useEffect(() => {
@@ -17,13 +18,7 @@ export function EditQuestion({ turn, onDone }: { turn: TurnView; onDone: () => v
     element?.focus()
     element?.setSelectionRange(element.value.length, element.value.length)
     element?.scrollIntoView({ block: 'nearest' })
-  }, [])
-  useEffect(() => {
-    const element = area.current
-    if (element === null) return
-    element.style.height = '0'
-    element.style.height = `${element.scrollHeight}px`
-  }, [text])
+  }, [area])
   function send() {
     if (!sendable) return
     onDone()

@@ -1,24 +1,20 @@
-import { Check, ChevronDown } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { useTranslation } from 'react-i18next'
 import type { ModelRef } from '../../contract/models.ts'
+import { MenuChoice } from '../parts/menu-choice.tsx'
 import { canChat, sameModel, useModels } from '../state/models.ts'
 import { useDraft } from '../state/draft.ts'
 import { go } from '../state/route.ts'
+import { PickerButton } from './picker-button.tsx'
 
 function Choice({ label, chosen, detail, onChoose }: { label: string; chosen: boolean; detail?: string; onChoose: () => void }) {
   return (
-    <DropdownMenu.CheckboxItem className="menu-item" checked={chosen} onSelect={onChoose}>
-      <span className="w-4 flex-none">
-        <DropdownMenu.ItemIndicator>
-          <Check size={15} strokeWidth={1.8} aria-hidden="true" />
-        </DropdownMenu.ItemIndicator>
-      </span>
+    <MenuChoice checked={chosen} onSelect={onChoose}>
       <span className="min-w-0 flex-1">
         {label}
         {detail !== undefined && <span className="block text-small text-ink-2">{detail}</span>}
       </span>
-    </DropdownMenu.CheckboxItem>
+    </MenuChoice>
   )
 }
 
@@ -35,10 +31,9 @@ export function ModelPicker() {
   return (
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger asChild>
-        <button type="button" className="pill max-w-60 min-w-24" aria-label={t('ask.modelIs', { model: label })}>
+        <PickerButton aria-label={t('ask.modelIs', { model: label })}>
           <span className="truncate">{label}</span>
-          <ChevronDown size={13} strokeWidth={1.8} className="flex-none" aria-hidden="true" />
-        </button>
+        </PickerButton>
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content className="menu w-72" align="start" sideOffset={6}>

@@ -1,4 +1,4 @@
-import { ChevronDown, FileText, Folder as FolderIcon } from 'lucide-react'
+import { FileText, Folder as FolderIcon } from 'lucide-react'
 import { Popover } from 'radix-ui'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,6 +7,7 @@ import { parentOf } from '../paths.ts'
 import { setScope, useConversation } from '../state/conversation.ts'
 import { useLibrary } from '../state/library.ts'
 import { noteDocumentName, useDocumentNames } from '../state/scope-names.ts'
+import { PickerButton } from './picker-button.tsx'
 import { useFoundDocuments } from './use-found-documents.ts'
 
 function toggled(list: number[] | undefined, id: number): number[] | undefined {
@@ -62,10 +63,9 @@ export function ScopePicker() {
   return (
     <Popover.Root onOpenChange={(open) => !open && setName('')}>
       <Popover.Trigger asChild>
-        <button type="button" className="pill max-w-60 min-w-24" aria-label={t('ask.scopeIs', { scope: label })}>
+        <PickerButton aria-label={t('ask.scopeIs', { scope: label })}>
           <span className="truncate">{label}</span>
-          <ChevronDown size={13} strokeWidth={1.8} className="flex-none" aria-hidden="true" />
-        </button>
+        </PickerButton>
       </Popover.Trigger>
       <Popover.Portal>
         <Popover.Content className="menu w-80" align="start" sideOffset={6} aria-label={t('ask.scope')}>

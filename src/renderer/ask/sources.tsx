@@ -1,8 +1,9 @@
-import { ChevronRight } from 'lucide-react'
 import { memo, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Sentence, Source } from '../../contract/answer.ts'
 import { Chip, useOpenMarker } from '../markdown/chip.tsx'
+import { FoldMark } from '../parts/fold-mark.tsx'
+import { Excerpt } from '../parts/excerpt.tsx'
 import { markExcerpt, wordsOf } from '../parts/mark-words.ts'
 import { placeText } from '../parts/place-text.ts'
 import { Visible } from '../parts/visible.tsx'
@@ -44,15 +45,7 @@ const SourceCard = memo(function SourceCard({ source, question, said, quote, on,
           <span className="ms-auto max-w-[45%] flex-none truncate ps-2 text-small text-ink-2">{place}</span>
         </span>
         <span className="mt-1 line-clamp-3 [overflow-wrap:anywhere] text-ink-2">
-          {parts.map((part, index) =>
-            part.marked ? (
-              <mark key={index} className="text-ink">
-                {part.text}
-              </mark>
-            ) : (
-              <span key={index}>{part.text}</span>
-            ),
-          )}
+          <Excerpt parts={parts} />
         </span>
       </button>
     </li>
@@ -98,7 +91,7 @@ export function Sources({ turn, onOpen }: { turn: TurnView; onOpen: (marker: num
       {others.length > 0 && (
         <details className="group mt-2.5 text-small">
           <summary className="flex w-fit cursor-pointer list-none items-center gap-1.5 rounded-sm text-ink-2">
-            <ChevronRight size={13} strokeWidth={1.8} className="text-ink-3 transition-transform group-open:rotate-90" aria-hidden="true" />
+            <FoldMark />
             {t('ask.otherSources', { count: others.length })}
           </summary>
           <ul className={`${grid} mt-2.5`}>{others.map(card)}</ul>

@@ -1,7 +1,8 @@
-import { ChevronRight, Hand } from 'lucide-react'
+import { Hand } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useConnection } from '../client.ts'
 import { useFormat } from '../format.ts'
+import { FoldMark } from '../parts/fold-mark.tsx'
 import { Visible } from '../parts/visible.tsx'
 import { callLine } from '../tools/call-line.ts'
 import { Elapsed } from './elapsed.tsx'
@@ -51,12 +52,7 @@ export function Steps({ turn }: { turn: TurnView }) {
       {turn.steps.length > 0 && !waiting && (
         <details className="group">
           <summary className="flex w-fit cursor-pointer list-none flex-wrap items-center gap-x-4 rounded-sm">
-            <ChevronRight
-              size={13}
-              strokeWidth={1.8}
-              className="-me-2 text-ink-3 transition-transform group-open:rotate-90"
-              aria-hidden="true"
-            />
+            <FoldMark className="-me-2" />
             {agent && <span>{t('agent.steps', { count: turn.steps.length, time: format.duration(total) })}</span>}
             {(agent ? [] : turn.steps).map((step, index) => (
               <span key={index}>{`${words(step)} · ${format.duration(step.elapsedMs)}`}</span>

@@ -1,8 +1,8 @@
 import { Check, Copy, GitBranch, Pencil, RotateCcw } from 'lucide-react'
-import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../format.ts'
-import { copyText } from '../parts/copy.ts'
+import { useCopied } from '../parts/use-copied.ts'
+import { IconButton } from '../parts/icon-button.tsx'
 import { askAgain, branchFrom } from '../state/conversation.ts'
 import { useRunning } from '../state/turns.ts'
 import { ContextMeter } from './context-meter.tsx'
@@ -20,13 +20,8 @@ function wordsPerSecond(turn: TurnView): number | null {
 export function TurnFoot({ turn, last, onEdit }: { turn: TurnView; last: boolean; onEdit: () => void }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const [copied, setCopied] = useState(false)
+  const { copied, copy } = useCopied()
   const busy = useRunning((state) => state.ids.length > 0)
-  useEffect(() => {
-    if (!copied) return
-    const timer = setTimeout(() => setCopied(false), 1500)
-    return () => clearTimeout(timer)
-  }, [copied])
   if (turn.running) return null
   const speed = wordsPerSecond(turn)
   const first = turn.timings?.firstTextMs ?? null
@@ -39,35 +34,19 @@ export function TurnFoot({ turn, last, onEdit }: { turn: TurnView; last: boolean
       {turn.contextUse !== null && <ContextMeter use={turn.contextUse} />}
       <span className="-ms-1.5 flex">
         {turn.answer !== '' && (
-          <button
-            type="button"
-            className="icon-button"
-            aria-label={t('ask.copy')}
-            title={t('ask.copy')}
-            onClick={() => void copyText(turn.answer).then(() => setCopied(true))}
-          >
+          <IconButton label={t('ask.copy')} onClick={() => copy(turn.answer)}>
             {copied ? <Check size={15} strokeWidth={1.6} /> : <Copy size={15} strokeWidth={1.6} />}
-          </button>
+          </IconButton>
         )}
-        <button
-          type="button"
-          className="icon-button"
-          aria-label={t('ask.regenerate')}
-          title={t('ask.regenerate')}
-          disabled={busy}
-          onClick={() => void askAgain(turn)}
-        >
+        <IconButton label={t('ask.regenerate')} disabled={busy} onClick={() => void askAgain(turn)}>
           <RotateCcw size={15} strokeWidth={1.6} />
-        </button>
-        <button type="button" className="icon-button" aria-label={t('ask.edit')} title={t('ask.edit')} disabled={busy} onClick={onEdit}>
+        </IconButton>
+        <IconButton label={t('ask.edit')} disabled={busy} onClick={onEdit}>
           <Pencil size={15} strokeWidth={1.6} />
-        </button>
+        </IconButton>
         {!last && (
-          <button
-            type="button"
-            className="icon-button"
-            aria-label={t('ask.branch')}
-            title={t('ask.branch')}
+          <IconButton
+            label={t('ask.branch')}
             disabled={busy}
             onClick={() => {
               branchFrom(turn.id)
@@ -75,7 +54,7 @@ export function TurnFoot({ turn, last, onEdit }: { turn: TurnView; last: boolean
             }}
           >
             <GitBranch size={15} strokeWidth={1.6} />
-          </button>
+          </IconButton>
         )}
       </span>
       <span className="sr-only" role="status">

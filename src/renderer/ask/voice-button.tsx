@@ -2,6 +2,7 @@ import { LoaderCircle, Mic, Square } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../client.ts'
+import { IconButton } from '../parts/icon-button.tsx'
 import { useSettings } from '../state/settings.ts'
 import { reportProblem, showToast } from '../state/toasts.ts'
 import { base64Of } from './attachments.ts'
@@ -85,12 +86,9 @@ export function VoiceButton({ onHeard }: { onHeard: (text: string) => void }) {
           <Elapsed />
         </span>
       )}
-      <button
-        type="button"
-        className="icon-button"
-        aria-label={label}
+      <IconButton
+        label={label}
         aria-pressed={recording}
-        title={label}
         disabled={phase === 'asking' || phase === 'hearing'}
         onClick={() => (recording ? recorder.current?.stop() : void start())}
       >
@@ -101,7 +99,7 @@ export function VoiceButton({ onHeard }: { onHeard: (text: string) => void }) {
         ) : (
           <Mic size={16} strokeWidth={1.6} />
         )}
-      </button>
+      </IconButton>
       <span role="status" className="sr-only">
         {phase === 'recording' ? t('ask.voice.recording') : phase === 'hearing' ? t('ask.voice.hearing') : ''}
       </span>

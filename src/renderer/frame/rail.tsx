@@ -1,5 +1,6 @@
 import { Bookmark, Command, Cpu, LibraryBig, MessageSquare, Settings, type LucideIcon } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import { IconButton } from '../parts/icon-button.tsx'
 import { useConversation } from '../state/conversation.ts'
 import { useDraft } from '../state/draft.ts'
 import { useLibrary } from '../state/library.ts'
@@ -68,15 +69,9 @@ export function Rail({ onPalette }: { onPalette: () => void }) {
           <Item key={screen} screen={screen} busy={badges[screen]} />
         ))}
       <span className="flex-1" />
-      <button
-        type="button"
-        className="icon-button"
-        aria-label={t('common.findAnything')}
-        title={t('common.findAnything')}
-        onClick={onPalette}
-      >
+      <IconButton label={t('common.findAnything')} onClick={onPalette}>
         <Command size={17} strokeWidth={1.5} />
-      </button>
+      </IconButton>
       <Item screen="settings" />
     </nav>
   )

@@ -1,8 +1,10 @@
-import { Check, ChevronDown, Search, X } from 'lucide-react'
+import { ChevronDown, X } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { useTranslation } from 'react-i18next'
 import { documentKindSchema, type DocumentStatus, type Folder } from '../../contract/library.ts'
 import { useFormat } from '../format.ts'
+import { MenuChoice } from '../parts/menu-choice.tsx'
+import { SearchField } from '../parts/search-field.tsx'
 import { DatesChoice } from './dates-choice.tsx'
 import { setFilter, useFilter } from './filter-state.ts'
 import { sizeText } from './size-text.ts'
@@ -29,20 +31,15 @@ function Choices<Value extends string>({ label, choices, chosen, name, onChange 
       <DropdownMenu.Portal>
         <DropdownMenu.Content className="menu" align="start" sideOffset={6}>
           {choices.map((value) => (
-            <DropdownMenu.CheckboxItem
+            <MenuChoice
               key={value}
-              className="menu-item"
+
               checked={chosen.includes(value)}
               onSelect={(event) => event.preventDefault()}
               onCheckedChange={(on) => onChange(on ? [...chosen, value] : chosen.filter((each) => each !== value))}
             >
-              <span className="w-4 flex-none">
-                <DropdownMenu.ItemIndicator>
-                  <Check size={15} strokeWidth={1.8} aria-hidden="true" />
-                </DropdownMenu.ItemIndicator>
-              </span>
               {name(value)}
-            </DropdownMenu.CheckboxItem>
+            </MenuChoice>
           ))}
         </DropdownMenu.Content>
       </DropdownMenu.Portal>
@@ -67,15 +64,7 @@ export function Filters({ folder, total, searching }: Props) {
       <h2 className="me-1 text-ui font-semibold">{t(searching ? 'library.passagesFound' : 'library.documents')}</h2>
       {!searching && (
         <div className="relative w-52">
-          <Search size={14} strokeWidth={1.6} className="pointer-events-none absolute start-2.5 top-2 text-ink-3" aria-hidden="true" />
-          <input
-            type="search"
-            className="field min-h-7.5! ps-8 text-small"
-            placeholder={t('library.filterName')}
-            aria-label={t('library.filterName')}
-            value={name}
-            onChange={(event) => setFilter({ name: event.target.value })}
-          />
+          <SearchField small label={t('library.filterName')} value={name} onChange={(typed) => setFilter({ name: typed })} />
         </div>
       )}
       {!searching && (

@@ -1,7 +1,8 @@
-import { LibraryBig, Search } from 'lucide-react'
+import { LibraryBig } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../format.ts'
+import { SearchField } from '../parts/search-field.tsx'
 import { EmptyPanel, LoadingPanel, ProblemPanel } from '../parts/state-panel.tsx'
 import { useLibrary, watchAgain } from '../state/library.ts'
 import { AddButton } from './add-button.tsx'
@@ -17,15 +18,11 @@ function SearchBox() {
   const words = useFilter((filter) => filter.words)
   return (
     <search className="relative mx-auto w-full max-w-115 min-w-40">
-      <Search size={14} strokeWidth={1.6} className="pointer-events-none absolute start-2.5 top-2.5 text-ink-3" aria-hidden="true" />
-      <input
-        type="search"
-        className="field ps-8"
-        placeholder={t('library.searchPassages')}
-        aria-label={t('library.searchPassages')}
+      <SearchField
+        label={t('library.searchPassages')}
         maxLength={1000}
         value={words}
-        onChange={(event) => setFilter({ words: event.target.value })}
+        onChange={(typed) => setFilter({ words: typed })}
         onKeyDown={(event) => {
           if (event.key !== 'Escape' || words === '') return
           // Only the search, not the reader behind it.

@@ -4,6 +4,7 @@ import type { ErrorValue } from '../../contract/errors.ts'
 import type { Hit, SearchResult } from '../../contract/search.ts'
 import { client } from '../client.ts'
 import { useFormat } from '../format.ts'
+import { Excerpt } from '../parts/excerpt.tsx'
 import { markExcerpt, wordsOf } from '../parts/mark-words.ts'
 import { placeText } from '../parts/place-text.ts'
 import { EmptyPanel, LoadingPanel, ProblemPanel } from '../parts/state-panel.tsx'
@@ -77,15 +78,7 @@ function HitCard({ hit, words }: { hit: Hit; words: string }) {
           <span className="ms-auto flex-none text-small text-ink-2">{placeText(hit.place, t)}</span>
         </span>
         <span className="mt-0.5 line-clamp-3 text-[13.5px] leading-[1.65] [overflow-wrap:anywhere] text-ink-2">
-          {parts.map((part, index) =>
-            part.marked ? (
-              <mark key={index} className="text-ink">
-                {part.text}
-              </mark>
-            ) : (
-              <span key={index}>{part.text}</span>
-            ),
-          )}
+          <Excerpt parts={parts} />
         </span>
       </button>
     </li>

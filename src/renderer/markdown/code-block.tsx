@@ -1,7 +1,7 @@
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { copyText } from '../parts/copy.ts'
+import { useCopied } from '../parts/use-copied.ts'
 import type { CodeLine } from './highlight.ts'
 
 /** The lines of a code with their colours; null until (or unless) the highlighter has come. */
@@ -37,25 +37,13 @@ export function CodeLineText({ line }: { line: CodeLine }) {
 
 export function CodeBlock({ code, language }: { code: string; language: string }) {
   const { t } = useTranslation()
-  const [copied, setCopied] = useState(false)
+  const { copied, copy } = useCopied()
   const lines = useHighlighted(code, language)
-  useEffect(() => {
-    if (!copied) return
-    const timer = setTimeout(() => setCopied(false), 1500)
-    return () => clearTimeout(timer)
-  }, [copied])
   return (
     <div className="code-frame">
       <div className="flex items-center justify-between border-b border-line py-0.5 ps-3.5 pe-1 text-tiny text-ink-2">
         <span>{language}</span>
-        <button
-          type="button"
-          className="icon-button"
-          aria-label={t('common.copyCode')}
-          onClick={() => {
-            void copyText(code).then(() => setCopied(true))
-          }}
-        >
+        <button type="button" className="icon-button" aria-label={t('common.copyCode')} onClick={() => copy(code)}>
           {copied ? <Check size={14} /> : <Copy size={14} />}
         </button>
       </div>

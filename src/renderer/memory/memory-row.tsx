@@ -3,6 +3,7 @@ import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Memory } from '../../contract/memory.ts'
 import { useFormat } from '../format.ts'
+import { IconButton } from '../parts/icon-button.tsx'
 import { isEnter } from '../parts/keys.ts'
 import { useChats } from '../state/chats.ts'
 import { removeMemory, updateMemory } from '../state/memories.ts'
@@ -109,20 +110,16 @@ export function MemoryRow({ memory }: { memory: Memory }) {
               <span>{memory.uses === 0 ? t('memory.unused') : t('memory.uses', { count: memory.uses })}</span>
             </p>
           </div>
-          <button
-            type="button"
-            className="icon-button"
-            aria-label={t('memory.edit', { text: memory.text })}
+          <IconButton
+            label={t('memory.edit', { text: memory.text })}
             title={t('memory.editShort')}
             ref={pencil}
             onClick={() => setEditing(true)}
           >
             <Pencil size={15} strokeWidth={1.6} />
-          </button>
-          <button
-            type="button"
-            className="icon-button"
-            aria-label={t('memory.remove', { text: memory.text })}
+          </IconButton>
+          <IconButton
+            label={t('memory.remove', { text: memory.text })}
             title={t('common.delete')}
             onClick={(event) => {
               focusBeside(event.currentTarget)
@@ -130,7 +127,7 @@ export function MemoryRow({ memory }: { memory: Memory }) {
             }}
           >
             <Trash2 size={15} strokeWidth={1.6} />
-          </button>
+          </IconButton>
         </div>
       )}
     </li>

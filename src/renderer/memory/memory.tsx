@@ -1,10 +1,11 @@
-import { Bookmark, FileDown, FileUp, Search } from 'lucide-react'
+import { Bookmark, FileDown, FileUp } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Memory } from '../../contract/memory.ts'
 import { useFormat } from '../format.ts'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { isEnter } from '../parts/keys.ts'
+import { SearchField } from '../parts/search-field.tsx'
 import { EmptyPanel, LoadingPanel, ProblemPanel } from '../parts/state-panel.tsx'
 import { Switch } from '../parts/switch.tsx'
 import {
@@ -182,20 +183,7 @@ export function MemoryPage() {
           <AddForm />
           {(all > 0 || text !== '') && (
             <div className="relative mb-4">
-              <Search
-                size={14}
-                strokeWidth={1.6}
-                className="pointer-events-none absolute start-2.5 top-2.5 text-ink-3"
-                aria-hidden="true"
-              />
-              <input
-                type="search"
-                className="field ps-8"
-                placeholder={t('memory.search')}
-                aria-label={t('memory.search')}
-                value={text}
-                onChange={(event) => searchMemories(event.target.value)}
-              />
+              <SearchField label={t('memory.search')} value={text} onChange={searchMemories} />
             </div>
           )}
           <List />

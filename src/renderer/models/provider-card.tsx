@@ -1,6 +1,7 @@
 import { Pencil } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { ModelRef, ProviderState } from '../../contract/models.ts'
+import { IconButton } from '../parts/icon-button.tsx'
 import { ProblemText } from '../parts/problem-text.tsx'
 import { FirstStep } from './first-step.tsx'
 import { ModelRow } from './model-row.tsx'
@@ -50,15 +51,9 @@ export function ProviderCard({ state, chosen, effective, onEdit }: Props) {
           </h2>
           <p className="truncate text-small text-ink-2">{provider.address === '' ? t('models.defaultAddress') : provider.address}</p>
         </div>
-        <button
-          type="button"
-          className="icon-button"
-          aria-label={t('models.edit', { name: provider.name })}
-          title={t('models.edit', { name: provider.name })}
-          onClick={onEdit}
-        >
+        <IconButton label={t('models.edit', { name: provider.name })} onClick={onEdit}>
           <Pencil size={15} strokeWidth={1.6} />
-        </button>
+        </IconButton>
       </header>
       {provider.kind === 'ollama' ? <FirstStep state={state} otherwise={problem} /> : problem}
       {state.advice !== null && (

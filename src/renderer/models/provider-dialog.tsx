@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Provider, ProviderState } from '../../contract/models.ts'
 import { providerEntries } from '../../contract/provider-entries.ts'
@@ -7,22 +7,13 @@ import { isAddress } from './address.ts'
 import { Link } from '../markdown/link.tsx'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { Dialog } from '../parts/dialog.tsx'
+import { Labelled } from '../parts/labelled.tsx'
 import { ProblemText } from '../parts/problem-text.tsx'
 import { Segments } from '../parts/segments.tsx'
 import { problemOf } from '../problem.ts'
 import { loadModels } from '../state/models.ts'
 import { loadSettings, useSettings } from '../state/settings.ts'
 import { reportProblem } from '../state/toasts.ts'
-
-function Labelled({ label, detail, children }: { label: string; detail?: string; children: ReactNode }) {
-  return (
-    <label className="mt-3 block text-ui">
-      <span className="mb-1 block text-small text-ink-2">{label}</span>
-      {children}
-      {detail !== undefined && <span className="mt-1 block text-small text-ink-2">{detail}</span>}
-    </label>
-  )
-}
 
 function TestResult({ result }: { result: ProviderState }) {
   const { t } = useTranslation()

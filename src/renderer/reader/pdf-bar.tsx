@@ -1,6 +1,7 @@
 import { ChevronDown, ChevronUp, Minus, PanelLeft, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { IconButton } from '../parts/icon-button.tsx'
 import { isEnter } from '../parts/keys.ts'
 
 function PageBox({ page, pages, onGo }: { page: number; pages: number; onGo: (page: number) => void }) {
@@ -43,16 +44,14 @@ export function PdfBar({ page, pages, zoom, thumbnails, onGo, onZoom, onThumbnai
   const { t } = useTranslation()
   return (
     <div className="relative flex h-9 flex-none items-center justify-center gap-1 border-b border-line bg-paper text-small text-ink-2">
-      <button
-        type="button"
-        className="icon-button absolute start-2.5 size-7 aria-pressed:bg-hover"
-        aria-label={t('library.thumbnails')}
-        title={t('library.thumbnails')}
+      <IconButton
+        className="absolute start-2.5 size-7 aria-pressed:bg-hover"
+        label={t('library.thumbnails')}
         aria-pressed={thumbnails}
         onClick={onThumbnails}
       >
         <PanelLeft size={15} strokeWidth={1.6} />
-      </button>
+      </IconButton>
       <button
         type="button"
         className="icon-button size-7"

@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DocumentKind, DocumentRow } from '../../contract/library.ts'
 import { client } from '../client.ts'
+import { IconButton } from '../parts/icon-button.tsx'
 import { later } from '../parts/later.tsx'
 import { LoadingPanel, ProblemPanel } from '../parts/state-panel.tsx'
 import { placeText } from '../parts/place-text.ts'
@@ -65,24 +66,12 @@ function Outside({ documentId }: { documentId: number }) {
   if (!can) return null
   return (
     <>
-      <button
-        type="button"
-        className="icon-button"
-        aria-label={t('library.openOutside')}
-        title={t('library.openOutside')}
-        onClick={() => void client.documents.openOutside({ documentId }).catch(reportProblem)}
-      >
+      <IconButton label={t('library.openOutside')} onClick={() => void client.documents.openOutside({ documentId }).catch(reportProblem)}>
         <ExternalLink size={16} strokeWidth={1.6} />
-      </button>
-      <button
-        type="button"
-        className="icon-button"
-        aria-label={t('library.showInFolder')}
-        title={t('library.showInFolder')}
-        onClick={() => void client.documents.showInFolder({ documentId }).catch(reportProblem)}
-      >
+      </IconButton>
+      <IconButton label={t('library.showInFolder')} onClick={() => void client.documents.showInFolder({ documentId }).catch(reportProblem)}>
         <FolderOpen size={16} strokeWidth={1.6} />
-      </button>
+      </IconButton>
     </>
   )
 }
@@ -180,26 +169,14 @@ export function Reader() {
           </h2>
           <Trail />
           {document !== null && (
-            <button
-              type="button"
-              className="icon-button"
-              aria-label={t('library.find')}
-              title={t('library.find')}
-              onClick={() => beginFind(picture)}
-            >
+            <IconButton label={t('library.find')} onClick={() => beginFind(picture)}>
               <Search size={16} strokeWidth={1.6} />
-            </button>
+            </IconButton>
           )}
           {document !== null && <Outside documentId={document.id} />}
-          <button
-            type="button"
-            className="icon-button"
-            aria-label={t('library.closeReader')}
-            title={t('library.closeReader')}
-            onClick={closeReader}
-          >
+          <IconButton label={t('library.closeReader')} onClick={closeReader}>
             <X size={17} strokeWidth={1.6} />
-          </button>
+          </IconButton>
         </div>
         {document !== null && <Tabs view={view} />}
       </header>

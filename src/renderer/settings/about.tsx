@@ -1,9 +1,9 @@
-import { ChevronRight } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Status } from '../../contract/settings.ts'
 import { client } from '../client.ts'
 import { useFormat } from '../format.ts'
+import { FoldMark } from '../parts/fold-mark.tsx'
 import { useSettings } from '../state/settings.ts'
 import { Section } from './section.tsx'
 
@@ -31,7 +31,7 @@ function Licences() {
   return (
     <details className="group mt-3 text-small text-ink-2" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary className="flex w-fit cursor-pointer list-none items-center gap-1.5 rounded-sm text-ui text-ink">
-        <ChevronRight size={13} strokeWidth={1.8} className="text-ink-3 transition-transform group-open:rotate-90" aria-hidden="true" />
+        <FoldMark />
         {t('settings.licences')}
       </summary>
       <p className="my-2">{t('settings.licencesText')}</p>

@@ -1,10 +1,11 @@
 import { Plus, X } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ErrorValue } from '../../contract/errors.ts'
 import type { McpServer, McpServerState } from '../../contract/tools.ts'
 import { client } from '../client.ts'
 import { Dialog } from '../parts/dialog.tsx'
+import { Labelled } from '../parts/labelled.tsx'
 import { ProblemText } from '../parts/problem-text.tsx'
 import { Segments } from '../parts/segments.tsx'
 import { Visible } from '../parts/visible.tsx'
@@ -17,16 +18,6 @@ import { ServerTools } from './server-tools.tsx'
 interface FieldsProps {
   form: ServerForm
   set: (change: Partial<ServerForm>) => void
-}
-
-function Labelled({ label, detail, children }: { label: string; detail?: string; children: ReactNode }) {
-  return (
-    <label className="mt-3 block text-ui">
-      <span className="mb-1 block text-small text-ink-2">{label}</span>
-      {children}
-      {detail !== undefined && <span className="mt-1 block text-small text-ink-2">{detail}</span>}
-    </label>
-  )
 }
 
 /** How secrets are kept here. */

@@ -1,7 +1,7 @@
-import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { McpServerState } from '../../contract/tools.ts'
+import { FoldMark } from '../parts/fold-mark.tsx'
 import { Toggle } from '../parts/switch.tsx'
 import { Visible } from '../parts/visible.tsx'
 import { setServerTool } from '../state/mcp.ts'
@@ -19,12 +19,7 @@ function ToolItem({ tool, serverId }: { tool: ServerTool; serverId: string | nul
     <li className="flex items-start gap-3 px-4 py-2">
       <details className="group min-w-0 flex-1" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary className="flex cursor-pointer list-none items-start gap-2 rounded-sm">
-          <ChevronRight
-            size={13}
-            strokeWidth={1.8}
-            className="mt-1 flex-none text-ink-3 transition-transform group-open:rotate-90"
-            aria-hidden="true"
-          />
+          <FoldMark className="mt-1 flex-none" />
           <span className="min-w-0">
             <span className="font-mono text-small break-all">
               <Visible text={tool.name} />

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { McpServer, McpServerState } from '../../contract/tools.ts'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
+import { IconButton } from '../parts/icon-button.tsx'
 import { LoadingPanel, ProblemPanel } from '../parts/state-panel.tsx'
 import { Toggle } from '../parts/switch.tsx'
 import { Visible } from '../parts/visible.tsx'
@@ -45,24 +46,12 @@ function ServerCard({ state, onEdit }: { state: McpServerState; onEdit: () => vo
             <Visible text={placeOf(server)} />
           </p>
         </div>
-        <button
-          type="button"
-          className="icon-button"
-          aria-label={t('models.edit', { name: server.name })}
-          title={t('models.edit', { name: server.name })}
-          onClick={onEdit}
-        >
+        <IconButton label={t('models.edit', { name: server.name })} onClick={onEdit}>
           <Pencil size={15} strokeWidth={1.6} />
-        </button>
-        <button
-          type="button"
-          className="icon-button"
-          aria-label={t('tools.server.remove', { name: server.name })}
-          title={t('tools.server.remove', { name: server.name })}
-          onClick={() => setRemoving(true)}
-        >
+        </IconButton>
+        <IconButton label={t('tools.server.remove', { name: server.name })} onClick={() => setRemoving(true)}>
           <Trash2 size={15} strokeWidth={1.6} />
-        </button>
+        </IconButton>
         <span className="pt-1.5">
           <Toggle
             label={t('tools.server.switch', { name: server.name })}
