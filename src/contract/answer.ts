@@ -97,6 +97,8 @@ export const noteCodeSchema = z.enum([
   'cut-off',
   // Every call went wrong, and the answer claims what they would have given.
   'calls-failed',
+  // The answer says that something was done which no tool was called for.
+  'not-done',
   // The chat's agent came with a file and was not yet seen by the user: it was left out.
   'agent-imported',
 ])

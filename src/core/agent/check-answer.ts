@@ -1,6 +1,6 @@
 import type { Sentence } from '../../contract/answer.ts'
 import type { Language } from '../../contract/library.ts'
-import { citationOf, embedAll, noteDropped, verifyAnswer, type VerifiedAnswer } from '../answer/answer.ts'
+import { citationOf, embedAll, factsOf, noteDropped, verifyAnswer, type VerifiedAnswer } from '../answer/answer.ts'
 import type { Embedder } from '../embed/embed.ts'
 import type { TurnRecorder } from '../turns/turns.ts'
 import { claimedDeed, type FailedCalls } from './deeds.ts'
@@ -17,6 +17,8 @@ export interface CheckInput {
   allCitable: boolean
   /** Calls that went wrong: a sentence that claims what they would have done is not carried. */
   failed: FailedCalls | null
+  /** What calls worked out that no passage says, such as sums. */
+  worked: string
   signal: AbortSignal
 }
 
@@ -46,13 +48,14 @@ export async function checkAnswer(input: CheckInput): Promise<void> {
   })
 }
 
-async function verify({ recorder, embedder, signal }: CheckInput): Promise<VerifiedAnswer> {
+async function verify({ recorder, embedder, worked, signal }: CheckInput): Promise<VerifiedAnswer> {
   const { answer, sources } = recorder.turn
-  if (embedder === null || sources.length === 0) return verifyAnswer({ answer, sources })
+  const known = factsOf(worked)
+  if (embedder === null || sources.length === 0) return verifyAnswer({ answer, sources, known })
   try {
-    return await verifyAnswer({ answer, sources, embed: (texts) => embedAll(embedder(), texts, signal) })
+    return await verifyAnswer({ answer, sources, known, embed: (texts) => embedAll(embedder(), texts, signal) })
   } catch {
     // A model that cannot embed just now is no reason to leave the answer unchecked.
-    return verifyAnswer({ answer, sources })
+    return verifyAnswer({ answer, sources, known })
   }
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { admitsFailure, claimedDeed, failedCalls, saysSomething, type FailedCalls } from './deeds.ts'
+import { splitSentences } from '../answer/answer.ts'
+import { admitsFailure, claimedDeed, failedCalls, saysSomething, undoneDeeds, type FailedCalls } from './deeds.ts'
 
 const all: FailedCalls = { all: true, lost: true, tools: ['write_note (refused)'], kinds: new Set(['written', 'sent', 'run']) }
 
@@ -104,4 +105,51 @@ test('what went wrong counts until its tool, or another of its kind, has worked'
   expect(failedCalls([refused, { ...refused, status: 'ok' }])).toBeNull()
   expect(failedCalls([{ tool: 'send_email', status: 'unknown-tool', access: null }, clock])).toMatchObject({ all: false })
   expect(failedCalls([{ tool: 'update_plan', status: 'ok', access: 'read' }, refused])).toMatchObject({ all: true })
+})
+
+const undone = (answer: string, calls: Parameters<typeof undoneDeeds>[2] = []): string[] =>
+  undoneDeeds(
+    answer,
+    splitSentences(answer).map(({ text }) => text),
+    calls,
+  )
+
+test.each([
+  'I have saved the note to your folder and sent the email.',
+  'Done! The note has been saved.',
+  "I've created a file named sea.md in your folder.",
+  'Your table was booked for Friday.',
+  'I sent the email to Anna.',
+  '笔记已经保存到文件夹，邮件已发送。',
+  '已为您把合同删除。',
+  '好的，日程已创建。',
+])('what no tool did is seen without any call: %s', (answer) => {
+  expect(undone(answer)).not.toEqual([])
+  const read = { tool: 'search_library', status: 'ok', access: 'read' } as const
+  expect(undone(answer, [read])).not.toEqual([])
+  // Somebody's own tool may have done anything of it.
+  expect(undone(answer, [read, { tool: 'own', status: 'ok', access: 'run' }])).toEqual([])
+})
+
+test.each([
+  'I have added the two numbers: 12.',
+  'I have written a poem about the sea for you.',
+  'I created a plan with three steps.',
+  'I have removed the doubled words from your list.',
+  'The lease was saved from being cancelled?',
+  'The letter was not sent.',
+  'Dear Anna,\n\nI have sent the parcel to you.\n\nKind regards',
+  '尊敬的王先生：\n\n合同已发送给您。\n\n此致\n敬礼',
+  'Shall I save it?',
+  'I can save the note if you like.',
+  '我可以保存到笔记。',
+  '我写好了这首诗。',
+  'According to the contract [1] the deposit must be paid first.',
+])('what needs no tool, or claims nothing, is left alone: %s', (answer) => {
+  expect(undone(answer)).toEqual([])
+})
+
+test('what an earlier call wrote may be told again', () => {
+  expect(undone('I have saved the note as sea.md.', [{ tool: 'write_note', status: 'ok', access: 'write' }])).toEqual([])
+  expect(undone('I have saved the note as sea.md.', [{ tool: 'write_note', status: 'refused', access: 'write' }])).toEqual(['saved'])
 })

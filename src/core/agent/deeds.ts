@@ -95,8 +95,11 @@ const denialAfter = /^\s*(?:\w+\s+)?(?:nothing|none|no\b)|^[^，。]{0,4}(?:失�
 
 /** The word of a deed, or of a finding, that the sentence claims and no call carries; null when there is none. */
 export function claimedDeed(sentence: string, { all, kinds }: FailedCalls): string | null {
+  return claimOf(sentence, [...[...kinds].flatMap((kind) => patterns[kind]), ...(all ? findings : [])])
+}
+
+function claimOf(sentence: string, wanted: readonly RegExp[]): string | null {
   if (/[?？]\s*$/.test(sentence.trim())) return null
-  const wanted = [...[...kinds].flatMap((kind) => patterns[kind]), ...(all ? findings : [])]
   for (const clause of sentence.split(/[,;，；—\n]|\b(?:but|however|so|because)\b|但是?|因为|所以/i)) {
     const plain = ` ${clause.replace(/^[\s#>*•·✅✔-]+/u, '').trimEnd()}`
     for (const pattern of wanted) {
@@ -108,6 +111,38 @@ export function claimedDeed(sentence: string, { all, kinds }: FailedCalls): stri
     }
   }
   return null
+}
+
+/**
+ * Deeds that only a tool can do, and that people go by: what is written into an answer, such as a list that was made or a
+ * poem, is none.
+ */
+const outwardDeeds: Record<'written' | 'sent', RegExp[]> = {
+  written: [
+    new RegExp(`${subject}(saved|stored|deleted|erased|renamed)\\b`, 'i'),
+    /\b(?:I|we)(?:\s+have|['’]ve)?\s+(?:\w+\s+)?(?:written|created|added|recorded|put|moved)\s+(?:\S+\s+){0,6}?(?:file|note|folder|reminder|calendar|disk|database)s?\b/i,
+    new RegExp(`${chinese}(保存|存入|存好|存到|写入文件|删除|重命名)`),
+    /(保存|删除)(?:成功|完成|完毕|好了|了(?=[。！!，,]|$))|(?:笔记|文件|文档|日程|提醒)(?:已经?|都)(?:保存|创建|新建|写好|建好|删除|存好)/,
+  ],
+  sent: [
+    new RegExp(`${subject}(sent|e-?mailed|booked|ordered|submitted|published|uploaded|downloaded|forwarded|scheduled|messaged)\\b`, 'i'),
+    new RegExp(`${chinese}(发送|发出|发给|寄出|提交|发布|预订|订好|上传|下载|转发)`),
+    /(发送|提交|发布|预订|上传|下载)(?:成功|完成|完毕|好了|了(?=[。！!，,]|$))/,
+  ],
+}
+/** A letter or a post that the user asked for speaks in the user's name. */
+const draft =
+  /(?:^|\n)\s*(?:>|subject:|dear\b|hi\s+\S+,|hello\s+\S+,|to whom it may concern|主题[:：]|尊敬的|亲爱的)|(?:best|kind) regards|sincerely|此致|敬礼|祝好/i
+
+/** The words of deeds that an answer claims and that no call of this chat can have done. */
+export function undoneDeeds(answer: string, sentences: readonly string[], calls: readonly Done[]): string[] {
+  if (draft.test(answer)) return []
+  const did = (access: CallRecord['access']): boolean => calls.some((call) => call.status === 'ok' && call.access === access)
+  // What JavaScript or an unknown tool did may be anything.
+  const wanted = did('run')
+    ? []
+    : [...(did('write') ? [] : outwardDeeds.written), ...(did('network') || did('write') ? [] : outwardDeeds.sent)]
+  return sentences.flatMap((sentence) => claimOf(sentence, wanted) ?? [])
 }
 
 const workingWords =

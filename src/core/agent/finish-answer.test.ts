@@ -13,6 +13,16 @@ async function open(options: OpenAgentOptions): Promise<TestAgent> {
   return agent
 }
 
+const passage = (id: number, text: string) => ({
+  documentId: id,
+  passageId: id,
+  path: `/library/${id}.md`,
+  place: { kind: 'lines' as const, from: 1, to: 2 },
+  heading: [],
+  text,
+  contentHash: 'h',
+  score: 1,
+})
 const call = (name: string, args: unknown) => ({ name, arguments: args })
 
 describe('reflection', () => {
@@ -72,16 +82,6 @@ describe('reflection', () => {
 })
 
 test('passages that tools cite are numbered, checked and quoted; a marker to nothing is dropped', async () => {
-  const passage = (id: number, text: string) => ({
-    documentId: id,
-    passageId: id,
-    path: `/library/${id}.md`,
-    place: { kind: 'lines' as const, from: 1, to: 2 },
-    heading: [],
-    text,
-    contentHash: 'h',
-    score: 1,
-  })
   const lease = passage(1, 'The lease ends on 31 May 2027. The flat has three rooms.')
   const pets = passage(2, 'Pets are allowed in the garden only.')
   const find = recordedTool('find', (text, { cite }) => {
@@ -109,6 +109,30 @@ test('passages that tools cite are numbered, checked and quoted; a marker to not
   expect(turn.sentences.map(({ supported }) => supported)).toEqual([true, true])
   expect(events.find((event) => event.type === 'answer-checked')).toMatchObject({ droppedMarkers: 1 })
   expect(turn.notes).toMatchObject([{ code: 'markers-dropped', count: 1 }])
+})
+
+test('what a calculation gave stands beside what a passage says', async () => {
+  const rent = recordedTool(
+    'rent',
+    (_text, { cite }) => `[${cite([passage(1, 'The monthly rent is 3,250 yuan.')])[0]}] The monthly rent is 3,250 yuan.`,
+  )
+  const sum = recordedTool('sum', () => '3250 * 12 = 39000')
+  const script = (year: string) => [
+    { calls: [call('rent', { text: 'x' }), call('sum', { text: 'x' })] },
+    { text: `The monthly rent is 3,250 yuan [1], so it is ${year} yuan a year [1].` },
+    { text: `The monthly rent is 3,250 yuan [1], so it is ${year} yuan a year [1].` },
+  ]
+  const right = await open({ tools: [rent.tool, sum.tool], script: script('39,000') })
+  expect((await right.run('What is the rent of a year?')).turn).toMatchObject({ notes: [], sentences: [{ supported: true }] })
+  const wrong = await open({ tools: [rent.tool, sum.tool], script: script('38,000') })
+  expect((await wrong.run('What is the rent of a year?')).turn.sentences).toMatchObject([{ supported: false, problem: '38000' }])
+})
+
+test('a deed that nothing was called for is said, and costs no further round', async () => {
+  const agent = await open({ tools: [recordedTool('find', undefined).tool], script: [{ text: '笔记已经保存到文件夹，邮件已发送。' }] })
+  const { turn } = await agent.run('把它记下来')
+  expect(turn.notes).toMatchObject([{ code: 'not-done', count: 1 }])
+  expect(agent.model.requests).toHaveLength(1)
 })
 
 describe('after calls that all went wrong', () => {

@@ -1,10 +1,11 @@
+import type { CallRecord } from '../../contract/agent.ts'
 import { messageText } from '../../contract/message.ts'
 import type { Embedder } from '../embed/embed.ts'
 import { splitSentences } from '../answer/answer.ts'
 import type { TurnRecorder } from '../turns/turns.ts'
 import type { AgentTurn } from './agent-turn.ts'
 import { checkAnswer } from './check-answer.ts'
-import { admitsFailure, claimedDeed, factless, failedCalls, failedWords, saysSomething, type FailedCalls } from './deeds.ts'
+import { admitsFailure, claimedDeed, factless, failedCalls, failedWords, saysSomething, undoneDeeds, type FailedCalls } from './deeds.ts'
 import type { Loop } from './loop.ts'
 import { groundsOf, repairWords, ungrounded, type Grounds } from './reflect.ts'
 import type { Transcript } from './transcript.ts'
@@ -15,6 +16,8 @@ export interface FinishInput {
   transcript: Transcript
   voice: AnswerVoice
   loop: Loop
+  /** Of the turns before: what they did may be told again. */
+  earlier: readonly CallRecord[]
   /** What the answer may rest on beside this turn's messages: system text, earlier turns. */
   others: string[]
   mayRepair: boolean
@@ -33,6 +36,7 @@ export async function finishAnswer(input: FinishInput): Promise<void> {
   const failed = failedCalls(recorder.turn.calls)
   const isBare = results.length === 0 && recorder.turn.sources.length === 0 && failed === null
   if (recorder.turn.answer.trim() === '' || isBare) {
+    noteUndone(recorder, undoneIn(input))
     if (voice.dropped > 0) {
       const message = `${voice.dropped} citations pointed at no passage and were removed.`
       recorder.note({ code: 'markers-dropped', message, count: voice.dropped })
@@ -43,9 +47,24 @@ export async function finishAnswer(input: FinishInput): Promise<void> {
   const claims = (): Claims => claimsOf(recorder.turn.answer, language, grounds, failed)
   if (mayRepair && (results.length > 0 || failed !== null)) await repair(input, claims(), failed)
   const left = claims()
+  if (failed === null) noteUndone(recorder, undoneIn(input))
   if (failed !== null) noteFailed(recorder, failed, left)
-  const allCitable = results.length > 0 && results.every((text) => /\[\d{1,3}\]/.test(text))
-  await checkAnswer({ recorder, droppedMarkers: voice.dropped, embedder, grounds, language, allCitable, failed, signal })
+  const allCitable = results.length > 0 && results.every(hasMarker)
+  const worked = results.filter((text) => !hasMarker(text)).join('\n')
+  await checkAnswer({ recorder, worked, droppedMarkers: voice.dropped, embedder, grounds, language, allCitable, failed, signal })
+}
+
+/** "I have saved it", where nothing was called that could. Of calls that failed more is known: see `noteFailed`. */
+function undoneIn({ turn: { recorder }, earlier }: FinishInput): string[] {
+  const { answer, calls } = recorder.turn
+  const sentences = splitSentences(answer.replace(/```[\s\S]*?(?:```|$)/g, ' ')).map(({ text }) => text)
+  return undoneDeeds(answer, sentences, [...earlier, ...calls])
+}
+
+function noteUndone(recorder: TurnRecorder, deeds: readonly string[]): void {
+  if (deeds.length === 0) return
+  const message = `The answer says that something was done (${deeds.slice(0, 5).join(', ')}), and no tool was called that could do it.`
+  recorder.note({ code: 'not-done', message, count: deeds.length })
 }
 
 /**
@@ -104,6 +123,10 @@ async function repair({ turn, voice, loop }: FinishInput, claims: Claims, failed
     message: `The answer was written again: ${list} stood in no result.`,
     count: missing.length + deeds.length,
   })
+}
+
+function hasMarker(result: string): boolean {
+  return /\[\d{1,3}\]/.test(result)
 }
 
 function factResults({ messages }: Transcript): string[] {

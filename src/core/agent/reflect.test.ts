@@ -15,6 +15,7 @@ test.each([
   ['in Chinese', '租金为1234.5欧元，自2024年3月1日起，付给 Bergmann。', []],
   ['small counts and lists', '1. Rent\n2. Heat\n## Sums\n- Water\nThere are 2 parts.', []],
   ['code', '```\nconst x = 98765\n```', []],
+  ['words of the trade', 'Sure! Here is the Total: 1,234.50 euros. OK, done. Summary: it is IMPORTANT.', []],
   ['another number', 'The rent is 1334.50 euros.', ['1334.5']],
   ['rounded too far', 'About 2,500 euros.', ['2500']],
   ['another month', 'It began in May 2024.', ['5月']],

@@ -1,4 +1,5 @@
 import type { CallStatus } from '../../contract/agent.ts'
+import { SikuError } from '../../contract/errors.ts'
 import type { Message, ToolCall } from '../../contract/message.ts'
 import type { AgentTurn } from './agent-turn.ts'
 import type { Budget } from './budget.ts'
@@ -157,6 +158,8 @@ function prepare(input: CallsInput, { id, name, arguments: given }: ToolCall, as
   if (turn.signal.aborted) return settled('cancelled', cancelledText, shown)
   if (tool.access === 'network' && turn.settings().offline) return settled('offline', offlineText(tool.name), shown)
   try {
+    const why = tool.refuses?.(args) ?? null
+    if (why !== null) return settled('error', failedResult(tool, new SikuError('refused', why), 0).text, shown)
     return {
       kind: 'ready',
       call: {

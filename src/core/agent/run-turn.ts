@@ -167,6 +167,7 @@ async function answer(
     transcript,
     voice,
     loop,
+    earlier: input.before.flatMap(({ calls }) => calls),
     others: [system, ...history.map(messageText)],
     mayRepair: end.kind === 'answered' && budget.over() !== 'budget',
     embedder: end.kind === 'answered' || end.kind === 'limit' ? parts.embedder : null,

@@ -77,6 +77,8 @@ export interface Tool<Arguments = unknown> {
   adapt?(given: unknown, calledAs: string): unknown
   /** What a call touches: a host, a folder; '' for nothing. An "always" counts for one site. */
   site?(args: Arguments): string
+  /** Why such a call can never run, whoever allows it: nobody is asked then. Null where it may. */
+  refuses?(args: Arguments): string | null
   /** The call in a few words for a person; made from name and arguments when left out. */
   line?(args: Arguments, language: Language): string
   /** Why it cannot be used now; null when it can. Such a tool is not offered to models. With a code it is said in the user's language. */

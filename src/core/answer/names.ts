@@ -6,6 +6,9 @@ const commonCapitals = new Set(
     'the a an in on at of for to by with from and or but if it its this that these those he she they we you i his her their our as is are was ' +
     'were be not no yes there here when where what who why how which while after before since during although because however according ' +
     'both all some many most each every other another such then thus also only just monday tuesday wednesday thursday friday saturday sunday ' +
+    'total totals subtotal sum summary result results answer conclusion note notes important warning caution attention tip ok okay sure done ' +
+    'great good please thanks sorry however first second third next finally overall example source sources reference references step steps ' +
+    'today tomorrow yesterday question option options key main ' +
     'january february march april may june july august september october november december mr mrs ms dr'
   ).split(' '),
 )

@@ -16,6 +16,8 @@ export interface VerifyInput {
   sources: readonly Pick<Source, 'marker' | 'text' | 'heading'>[]
   /** One vector for each text, or null where there is none. Only asked when an answer and its source speak different languages. */
   embed?: Embed
+  /** Numbers that were worked out from the sources, and stand in none of them. */
+  known?: Facts
 }
 
 export interface VerifiedAnswer {
@@ -53,7 +55,7 @@ const enoughMeaning = 0.365
 const longestQuote = 400
 
 /** Checks each sentence of an answer against what it cites: numbers, dates and names must occur, and enough of the words or the meaning. */
-export async function verifyAnswer({ answer, sources, embed }: VerifyInput): Promise<VerifiedAnswer> {
+export async function verifyAnswer({ answer, sources, embed, known = new Map() }: VerifyInput): Promise<VerifiedAnswer> {
   const evidence = new Map(sources.map((source) => [source.marker, evidenceOf(source)]))
   const claims = claimsOf(answer).map((claim) => ({
     ...claim,
@@ -70,6 +72,7 @@ export async function verifyAnswer({ answer, sources, embed }: VerifyInput): Pro
       cited,
       claim.borrowed.flatMap((marker) => evidence.get(marker) ?? []),
       meaning,
+      known,
     )
     return { text: claim.text, citations: claim.markers, supported: problem === null, ...(problem === null ? {} : { problem }) }
   })
@@ -100,16 +103,16 @@ function isCommon(heading: string): boolean {
   return !/\d/.test(heading) || /^(?:#|§|第|(?:article|section|chapter|part|clause)\b)/i.test(heading)
 }
 
-function problemOf(claim: Claim, cited: Evidence[], borrowed: Evidence[], meaning: Meaning | null): string | null {
+function problemOf(claim: Claim, cited: Evidence[], borrowed: Evidence[], meaning: Meaning | null, known: Facts): string | null {
   if (!claim.claims) return null
-  if (cited.length > 0) return unsupported(claim, cited, meaning)
+  if (cited.length > 0) return unsupported(claim, cited, meaning, known)
   // The next marker of the paragraph may stand for the sentence before it as well.
-  if (borrowed.length > 0 && unsupported(claim, borrowed, meaning) === null) return null
+  if (borrowed.length > 0 && unsupported(claim, borrowed, meaning, known) === null) return null
   return 'not-cited'
 }
 
 /** Null when the sources carry the claim together; else what they lack. */
-function unsupported(claim: Claim, sources: Evidence[], meaning: Meaning | null): string | null {
+function unsupported(claim: Claim, sources: Evidence[], meaning: Meaning | null, known: Facts): string | null {
   if (sources.some((source) => isCopied(claim.text, source.context))) return null
   const language = languageOf(claim.text)
   const same = sources.filter((source) => source.language === language)
@@ -120,12 +123,12 @@ function unsupported(claim: Claim, sources: Evidence[], meaning: Meaning | null)
   if (foreign.length === 0) {
     const { parts, share } = bestParts(claim.text, same)
     const headings = same.map((source) => source.headings).join('\n')
-    const lacking = missingFacts(claimed, factsOf(`${headings}\n${parts.join('\n')}`))
+    const lacking = missingFacts(claimed, factsOf(`${headings}\n${parts.join('\n')}`)).filter((fact) => !known.has(fact))
     if (lacking.length > 0 && !standsInOne(claim.text, claimed, same)) return shown(lacking[0]!)
     return share >= enoughWords ? null : 'meaning'
   }
   const everything = factsOf(sources.map((source) => source.context).join('\n'))
-  const lacking = missingFacts(onceEach(claimed), everything).filter(isTelling)
+  const lacking = missingFacts(onceEach(claimed), everything).filter((fact) => isTelling(fact) && !known.has(fact))
   if (lacking.length > 0) return shown(lacking[0]!)
   if (same.length > 0 && bestParts(claim.text, same).share >= enoughWords) return null
   if (!meaning) return null

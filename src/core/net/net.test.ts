@@ -174,14 +174,14 @@ test('an answer that stops coming ends by the idle time, one that keeps coming d
     response.write('a')
     if (request.path === '/stall') return true
     for (let count = 0; count < 5; count += 1) {
-      await new Promise((resolve) => setTimeout(resolve, 60))
+      await new Promise((resolve) => setTimeout(resolve, 400))
       response.write('b')
     }
     response.end()
     return true
   })
   const { net } = makeNet()
-  const idle = { purpose: 'test', idleTimeoutMs: 200 }
+  const idle = { purpose: 'test', idleTimeoutMs: 1500 }
   expect(await (await net.fetch(`${server.url}/slow`, idle)).text()).toBe('abbbbb')
   await expect((await net.fetch(`${server.url}/stall`, idle)).text()).rejects.toMatchObject({ code: 'timeout', retryable: true })
   await server.waitForAborts(1)

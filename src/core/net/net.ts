@@ -6,7 +6,7 @@ import type { Outside } from '../deps.ts'
 import { isLocalName, isLoopback, proxyFor } from './address.ts'
 import { systemResolve } from './guarded-dispatcher.ts'
 import { toNetError } from './net-errors.ts'
-import { createPublicFetch, parseAddress, type PublicAnswer, type PublicRequest } from './public-fetch.ts'
+import { createPublicFetch, parseAddress, whyNeverFetched, type PublicAnswer, type PublicRequest } from './public-fetch.ts'
 
 export { socketCode } from './net-errors.ts'
 export type { PublicAnswer, PublicRequest } from './public-fetch.ts'
@@ -33,6 +33,8 @@ export interface Net {
    * bounded in bytes and time. Rejects with a SikuError as `fetch` does, and with `refused` for what leads inside.
    */
   fetchPublic(url: string | URL, request: PublicRequest): Promise<PublicAnswer>
+  /** Why `fetchPublic` would refuse this address before any contact; null where it may try. A refusal is written into the ledger. */
+  refusalOf(url: string, purpose: string): string | null
   isLoopback(url: string | URL): boolean
   close(): Promise<void>
 }
@@ -176,6 +178,12 @@ export function createNet(deps: NetDeps): Net {
 
   return {
     fetchPublic,
+    refusalOf(address, purpose) {
+      const never = whyNeverFetched(address)
+      const url = never?.url ?? null
+      if (url !== null && url.host !== '') void note(url, purpose, true).catch(() => undefined)
+      return never?.message ?? null
+    },
     isLoopback: (url) => isLoopback(new URL(url)),
     async fetch(address, request) {
       const url = parseAddress(address)

@@ -71,7 +71,7 @@ export function createPublicFetch(parts: PublicFetchParts): PublicFetch {
     const reason = refuseAddress(url)
     if (reason === null) return
     if (url.host !== '') parts.noteRefused(url, purpose)
-    throw new SikuError('refused', `${shortAddress(url)} was not contacted: ${reason}.`)
+    throw new SikuError('refused', notContacted(url, reason))
   }
 
   /**
@@ -198,6 +198,18 @@ function shortAddress(url: URL): string {
   return url.host === ''
     ? `A ${url.protocol} address`
     : `${url.protocol}//${url.host}${url.pathname === '/' ? '' : url.pathname.slice(0, 80)}`
+}
+
+/** Why this address is never contacted by `fetchPublic`, as far as its looks tell; null where it may be. */
+export function whyNeverFetched(address: string): { message: string; url: URL | null } | null {
+  if (!URL.canParse(address)) return { message: `“${address.replace(/\/\/[^/]*@/, '//').slice(0, 200)}” is not an address.`, url: null }
+  const url = new URL(address)
+  const reason = refuseAddress(url)
+  return reason === null ? null : { message: notContacted(url, reason), url }
+}
+
+function notContacted(url: URL, reason: string): string {
+  return `${shortAddress(url)} was not contacted: ${reason}.`
 }
 
 /** Rejects with `bad-input`, and without repeating a password. */

@@ -298,3 +298,51 @@ describe('against exact arithmetic', () => {
     )
   })
 })
+
+describe('dates', () => {
+  it.each([
+    ['2025-03-01 - 2025-02-01', '2025-03-01 - 2025-02-01 = 28 days (4 weeks)'],
+    ['2025-02-01-2025-03-01', '2025-02-01-2025-03-01 = -28 days (-4 weeks)'],
+    ['2024-03-01 - 2024-02-28 = ?', '2024-03-01 - 2024-02-28 = 2 days'],
+    ['2026年3月1日 - 2026年1月15日', '2026年3月1日 - 2026年1月15日 = 45 days (6 weeks and 3 days)'],
+    ['2026年3月1日减去2026-02-28', '2026年3月1日减去2026-02-28 = 1 day'],
+    ['2025-01-31 + 1 month', '2025-01-31 + 1 month = 2025-02-28 (Friday)'],
+    ['2024-02-29 + 1 year', '2024-02-29 + 1 year = 2025-02-28 (Friday)'],
+    ['2025-01-31 - 90 days', '2025-01-31 - 90 days = 2024-11-02 (Saturday)'],
+    ['2026年11月30日加3个月', '2026年11月30日加3个月 = 2027-02-28 (Sunday)'],
+    ['2026-12-31 + 2周', '2026-12-31 + 2周 = 2027-01-14 (Thursday)'],
+    ['2026-01-02 < 2026-01-10', '2026-01-02 < 2026-01-10: true'],
+  ])('%s', async (expression, expected) => {
+    expect(await call('calculate', { expression })).toBe(expected)
+  })
+
+  it.each(['2025-02-30 - 2025-01-01', '2 * 2025-03-01', '2000-12-10', '2025-03-01 + 2025-02-01', '2025-13-01 - 2025-01-01'])(
+    '%s is no date that can be calculated, and no subtraction of numbers',
+    (expression) => {
+      expect(() => tool.run({ expression }, {} as ToolContext)).toThrow(/Dates are calculated alone|There is no/)
+    },
+  )
+
+  it('numbers with blanks around the minus stay numbers', async () => {
+    expect(await call('calculate', { expression: '2000 - 12 - 10' })).toBe('2000 - 12 - 10 = 1978')
+  })
+})
+
+describe('money', () => {
+  it.each([
+    ['$19.99 * 3', '$19.99 * 3 = 59.97 (the amounts are in USD)'],
+    ['¥3,250 × 12', '¥3,250 × 12 = 39000 (the amounts are in ¥)'],
+    ['3250元 * 12', '3250元 * 12 = 39000 (the amounts are in ¥)'],
+    ['3.5万元 + 200元', '3.5万元 + 200元 = 35200 (the amounts are in ¥)'],
+    ['100 EUR + 15%', '100 EUR + 15% = 115 (the amounts are in €)'],
+    ['HK$100 + HK$50', 'HK$100 + HK$50 = 150 (the amounts are in HKD)'],
+    ['200 dollars / 4', '200 dollars / 4 = 50 (the amounts are in USD)'],
+    ['5 pounds to kg', '5 pounds to kg = 2.26796185 kg'],
+  ])('%s', async (expression, expected) => {
+    expect(await call('calculate', { expression })).toBe(expected)
+  })
+
+  it.each(['€100 + £50', '3250 CNY + 200 EUR', '100美元 + 100元'])('%s is refused: two currencies', (expression) => {
+    expect(() => tool.run({ expression }, {} as ToolContext)).toThrow(/different currencies.*rate/)
+  })
+})

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { defineTool, type Tool } from '../tool.ts'
+import { dateResult } from './calculate-dates.ts'
 import { evaluate } from './calculate-evaluate.ts'
+import { withoutCurrency } from './calculate-money.ts'
 import { valueText, type Value } from './calculate-values.ts'
 import { createUnits } from './units.ts'
 
@@ -8,7 +10,9 @@ const schema = z.object({
   expression: z
     .string()
     .min(1)
-    .describe('what to calculate, e.g. "(19.99 * 3) - 15%", "15% of 80", "sqrt(2)", "mean(3, 5, 10)", "9.11 < 9.9", "3 km + 200 m in m"'),
+    .describe(
+      'what to calculate, e.g. "(19.99 * 3) - 15%", "15% of 80", "sqrt(2)", "mean(3, 5, 10)", "9.11 < 9.9", "3 km + 200 m in m", "2026-03-01 - 2026-01-15"',
+    ),
 })
 
 /** The operator that a call by this name means, between all its values. */
@@ -20,15 +24,21 @@ export function createCalculate(): Tool {
   return defineTool({
     name: 'calculate',
     description:
-      'Calculates exactly: + - * / ^ ! %, comparisons, functions (sqrt, round, min, max, sum, mean, median, log, ln, sin, gcd, lcm, compare …), units. Use it for every calculation and for every comparison of numbers.',
+      'Calculates exactly: + - * / ^ ! %, comparisons, functions (sqrt, round, min, max, sum, mean, median, log, ln, sin, gcd, lcm, compare …), units, days between dates. Use it for every calculation and for every comparison of numbers.',
     schema,
     suits:
-      /\d\s*%|\d\s*[-+*\/×÷^%]\s*\d|\b(?:calculat\w*|comput\w*|how much|percent\w*|plus|minus|times|divided|multipl\w*|sum|add|subtract|total|average|square|root|larger|smaller|bigger|greater|less|compare|interest|tax|discount|per cent)\b|计算|算|加|减|乘|除|百分|等于|多少钱|平方|开方|比较|哪个(?:大|小)|更(?:大|小|多|少)|利息|税|折|总和|平均/iu,
+      /\d\s*%|\d\s*[-+*\/×÷^%]\s*\d|\b(?:calculat\w*|comput\w*|how much|how many days|days between|percent\w*|plus|minus|times|divided|multipl\w*|sum|add|subtract|total|average|square|root|larger|smaller|bigger|greater|less|compare|interest|tax|discount|per cent)\b|计算|算|加|减|乘|除|百分|等于|多少钱|多少天|几天|平方|开方|比较|哪个(?:大|小)|更(?:大|小|多|少)|利息|税|折|总和|平均/iu,
     access: 'read',
     aliases: ['add', 'compare', 'subtract', 'multiply', 'divide', 'calculator'],
     line: ({ expression }, language) => `${language === 'zh' ? '计算' : 'Calculate'} ${expression}`,
     adapt: (given, calledAs) => expressionOf(given, calledAs),
-    run: ({ expression }) => resultText(expression, evaluate(expression, units)),
+    run({ expression }) {
+      const dated = dateResult(expression)
+      if (dated !== null) return dated
+      const money = withoutCurrency(expression)
+      const result = resultText(expression, evaluate(money.expression, units))
+      return money.currency === null ? result : `${result} (the amounts are in ${money.currency})`
+    },
   })
 }
 

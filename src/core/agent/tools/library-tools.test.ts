@@ -211,6 +211,12 @@ describe('read_document', () => {
     expect(read.text).toContain('It goes from page 1 to page 9.')
   })
 
+  it('names the headings that there are when the one wanted is not', async () => {
+    const read = await call(tools.read, { document: 'book.pdf', heading: 'Part nine' })
+    expect(read).toMatchObject({ failed: true })
+    expect(read.text).toContain('It has no heading “Part nine”. It has: “Part one”, “Part two”.')
+  })
+
   it('is bounded, and read on to the end without gap or repetition', async () => {
     const seen: string[] = []
     let start: number | undefined

@@ -37,12 +37,13 @@ export function createQueryTable({ overview }: Pick<ToolParts, 'overview'>): Too
   })
 }
 
-function answerText({ columns, rows, more, rowsLookedAt, sheets }: TableAnswer): string {
+function answerText({ columns, rows, more, rowsLookedAt, sheets, remarks }: TableAnswer & { remarks: string[] }): string {
   const line = (cells: readonly unknown[]): string =>
     cells.map((cell) => (cell === null ? '' : String(cell)).replace(/\s+/g, ' ').replaceAll('|', '/').slice(0, longestCell)).join(' | ')
   const from = sheets.map(({ sheet, documents, rows: count }) => `${documents[0]?.path ?? ''} › ${sheet} (${count} rows)`)
   const cut = sheets.some((sheet) => sheet.cut) ? ' Some rows or columns of these were too many and are left out.' : ''
   const basis = `Looked at ${rowsLookedAt} rows in ${sheets.length} ${sheets.length === 1 ? 'sheet' : 'sheets'}: ${from.join('; ')}.${cut} Say this basis in the answer.`
+  const careful = remarks.map((remark) => `\nMind: ${remark} Group by it or choose one; say it in the answer.`).join('')
   const table = [line(columns), ...rows.map(line)].join('\n')
-  return fenced(`${basis}\n\n${table}${more ? `\n… and more rows; ask for fewer, or count them.` : ''}`)
+  return fenced(`${basis}${careful}\n\n${table}${more ? `\n… and more rows; ask for fewer, or count them.` : ''}`)
 }

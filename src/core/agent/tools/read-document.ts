@@ -20,6 +20,7 @@ const schema = z.object({
 type Wanted = z.output<typeof schema>
 
 const mostCharacters = 12_000
+const mostHeadings = 30
 const mostChoices = 10
 const mostNames = 2000
 const passagesAtOnce = 200
@@ -94,6 +95,7 @@ async function readPassages(
   let last: Place | null = null
   let end = 0
   let total = 0
+  const headings = new Set<string>()
   const start = wanted.start_passage ?? 1
   // One before it, for the text that both may share.
   reading: for (let offset = Math.max(0, start - 2); ; offset += passagesAtOnce) {
@@ -101,6 +103,7 @@ async function readPassages(
     total = read.total
     for (const passage of read.passages) {
       last = passage.place
+      if (headings.size < mostHeadings) headings.add(headingText(passage.place, passage.heading))
       if (!isWanted(passage, wanted)) continue
       if (passage.ordinal + 1 < start) {
         end = passage.end
@@ -127,7 +130,7 @@ async function readPassages(
   if (shown.length === 0)
     return {
       failed: true,
-      text: `Nothing stands there.\n${line}\n${extent(store.documents.passages(document.id, 0, 1).passages[0]?.place ?? null, last)}`,
+      text: `${nothingThere(wanted, headings)}\n${line}\n${extent(store.documents.passages(document.id, 0, 1).passages[0]?.place ?? null, last)}`,
     }
   const row = store.reader.prepare('SELECT hash FROM live_documents WHERE id = ?').get(document.id) as { hash: string | null } | undefined
   const contentHash = row?.hash ?? ''
@@ -140,6 +143,14 @@ async function readPassages(
   const passages = shown.map((passage, index) => passageText({ ...passage, path: document.path, marker: markers[index]! }))
   const more = next === null ? 'This is the end of what was asked for.' : `There is more: read on with start_passage ${next} of ${total}.`
   return [`${line}\nCite by number, like [${markers[0]}]. ${dataSentence}`, ...passages, more].join('\n')
+}
+
+function nothingThere({ heading }: Wanted, headings: ReadonlySet<string>): string {
+  const there = [...headings].filter((each) => each !== '')
+  if (heading === undefined || there.some((each) => each.toLowerCase().includes(heading.trim().toLowerCase())))
+    return 'Nothing stands there.'
+  if (there.length === 0) return `It has no headings: read it without “${heading}”.`
+  return `It has no heading “${heading}”. It has: ${there.map((each) => `“${each}”`).join(', ')}${there.length < mostHeadings ? '' : ', …'}.`
 }
 
 /** Neighbouring passages may share text: it is shown once. */

@@ -216,3 +216,31 @@ test('only text is read: by what the server says, and by the bytes where it says
   expect(await textOf('scripted')).toMatch(/^failed [^]*scripts, which are not run here/)
   expect(await textOf('missing')).toMatch(/^failed [^]*status 404[^]*Not here/)
 })
+
+test('an address that can never be read is refused before anybody is asked, and written down', () => {
+  const { net, noted } = webNet({ outside: { resolve: () => Promise.resolve([]) } })
+  open.push(net)
+  const tool = createReadWebPage({ net })
+  for (const url of [
+    'file:///etc/passwd',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'http://127.0.0.1/',
+    'http://10.0.0.1/',
+    'http://2130706433/',
+    'not an address',
+  ])
+    expect(tool.refuses?.({ url })).toMatch(/was not contacted|is not an address/)
+  expect(tool.refuses?.({ url: 'https://museum.example/' })).toBeNull()
+  expect(noted.length).toBeGreaterThan(0)
+})
+
+test('an address without its scheme is one of a page', () => {
+  const tool = createReadWebPage({ net: webNet({ outside: { resolve: () => Promise.resolve([]) } }).net })
+  const adapted = (url: string): unknown => tool.adapt?.({ url }, 'read_web_page')
+  expect(adapted('museum.example/visit?x=1')).toEqual({ url: 'https://museum.example/visit?x=1' })
+  expect(adapted(' www.museum.example ')).toEqual({ url: 'https://www.museum.example' })
+  expect(adapted('http://museum.example/')).toEqual({ url: 'http://museum.example/' })
+  for (const other of ['file:///etc/passwd', 'javascript:alert(1)', 'lease.md 2026', 'localhost'])
+    expect(adapted(other)).toEqual({ url: other })
+})

@@ -4,6 +4,7 @@ import { defineTool, type Tool, type ToolOutput } from '../tool.ts'
 import { acceptLanguage } from './web-get.ts'
 import { charsetOf, decodeBytes, linkTo, readablePage } from './web-text.ts'
 
+const purpose = 'read a web page'
 const mostBytes = 3_000_000
 /** Of one call; the loop shows its beginning and reads on in the rest. */
 const pieceCharacters = 100_000
@@ -26,6 +27,8 @@ export function createReadWebPage({ net }: { net: Net }): Tool {
     gives: { untrusted: true },
     aliases: ['fetch_url', 'read_url', 'open_url', 'browse', 'fetch_web_page', 'read_webpage'],
     limits: { timeoutMs: 45_000 },
+    adapt: (given) => withScheme(given),
+    refuses: ({ url }) => net.refusalOf(url, purpose),
     site: ({ url }) => (URL.canParse(url) ? new URL(url).host : ''),
     line: ({ url }, language) => {
       const address = URL.canParse(url) ? new URL(url).href : url
@@ -33,7 +36,7 @@ export function createReadWebPage({ net }: { net: Net }): Tool {
     },
     async run({ url, from }, { signal, language }): Promise<ToolOutput> {
       const answer = await net.fetchPublic(url, {
-        purpose: 'read a web page',
+        purpose,
         signal,
         accept: 'text/html,application/xhtml+xml,text/plain;q=0.9,application/json;q=0.8,*/*;q=0.1',
         acceptLanguage: acceptLanguage(language),
@@ -76,6 +79,13 @@ export function createReadWebPage({ net }: { net: Net }): Tool {
       return { text: [...head, piece, ...notes].join('\n\n'), ...(isGood ? {} : { failed: true }) }
     },
   })
+}
+
+/** "example.com/page" is what people and models write for a page. */
+function withScheme(given: unknown): unknown {
+  if (typeof given !== 'object' || given === null || !('url' in given) || typeof given.url !== 'string') return given
+  const url = given.url.trim()
+  return /^(?:[a-z0-9-]+\.)+[a-z]{2,}(?::\d+)?(?:[/?#]|$)/i.test(url) ? { ...given, url: `https://${url}` } : given
 }
 
 /** By what the server says; by the first bytes where it says nothing. */

@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import type { Basis, Outcome, Source } from '../../../contract/answer.ts'
+import type { Language } from '../../../contract/library.ts'
 import type { Table, TableAnswer, TableCell, TableColumn } from '../../../contract/tables.ts'
 import type { Store } from '../../store/store.ts'
 import { buildPlan, type TablePlan } from './build.ts'
@@ -200,6 +201,25 @@ function basisOf({ language }: OverviewRun, answer: TableAnswer): Basis {
   return { ...plainBasis('tables', 'rows', message, answer.rowsLookedAt), query: answer.sql }
 }
 
+/** Whether the query names it, as far as its text tells. */
+function isRead({ sql }: TableAnswer, column: TableColumn): boolean {
+  return sql.includes(column.name)
+}
+
+/** What a query that somebody else wrote may have put together that does not belong together, and how its cells were read. */
+export function queryRemarks(language: Language, answer: TableAnswer, tables: readonly Table[]): string[] {
+  const words = tableWords(language)
+  const read = tables.filter(({ table }) => answer.sheets.some((sheet) => sheet.table === table))
+  return read.flatMap((table) => [
+    ...table.columns
+      .filter((column) => isRead(answer, column) && mayMix([{ table, column }]))
+      .map((column) => words.severalUnits(sheetName(table), plainWords(column.original))),
+    ...table.columns
+      .filter((column) => isRead(answer, column))
+      .flatMap(({ original, reading }) => (reading === null ? [] : [words.cellsRead(plainWords(original), reading)])),
+  ])
+}
+
 /** What a query gave that a model wrote. */
 export function tellRows(run: OverviewRun, answer: TableAnswer, tables: readonly Table[]): void {
   const { recorder, parts, language } = run
@@ -223,15 +243,7 @@ export function tellRows(run: OverviewRun, answer: TableAnswer, tables: readonly
     if (answer.rows.length > rowsShown || answer.more)
       lines.push({ text: answer.more ? '…' : overviewWords(language).more(shownNumber(answer.rows.length - rowsShown)) })
   }
-  const isRead = (column: TableColumn): boolean => answer.sql.includes(column.name)
-  const remarks = read.flatMap((table) => [
-    ...table.columns
-      .filter((column) => isRead(column) && mayMix([{ table, column }]))
-      .map((column) => words.severalUnits(sheetName(table), plainWords(column.original))),
-    ...table.columns
-      .filter(isRead)
-      .flatMap(({ original, reading }) => (reading === null ? [] : [words.cellsRead(plainWords(original), reading)])),
-  ])
+  const remarks = queryRemarks(run.language, answer, tables)
   const sheets = answer.sheets.map(({ sheet, documents, rows: count }) => ({
     path: documents[0]?.path ?? '',
     sheet,
@@ -241,7 +253,7 @@ export function tellRows(run: OverviewRun, answer: TableAnswer, tables: readonly
   }))
   // An uncertain reading belongs to the answer, not to its foot.
   const open = read.some((table) =>
-    table.columns.some((column) => isRead(column) && (column.reading?.certain === false || mayMix([{ table, column }]))),
+    table.columns.some((column) => isRead(answer, column) && (column.reading?.certain === false || mayMix([{ table, column }]))),
   )
   if (open) lines.push(...remarks.map((text) => ({ text })))
   tell(recorder, lines, { ...basisOf(run, answer), sheets, counted: rowAt === -1 ? null : answer.rows.length, rows, remarks })

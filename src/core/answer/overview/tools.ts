@@ -16,12 +16,14 @@ import { describeTables, type Tables } from '../../tables/tables.ts'
 import { queryFiles } from './files.ts'
 import { relevantTables } from './sql.ts'
 import { summarise, summaryLanguage } from './summary.ts'
+import { queryRemarks } from './tell-table.ts'
 
 /** Functions that tools are made of: each a schema of what it takes and a call. Nothing here writes to what is the user's. */
 export interface OverviewCalls {
   /** The tables there are, as a model is told of them; those that have to do with `about` first and alone, if any do. */
   listTables(input: z.input<typeof listTablesInput>, signal?: AbortSignal): Promise<{ tables: Table[]; described: string }>
-  queryTable(input: z.input<typeof tableQuerySchema>, signal?: AbortSignal): Promise<TableAnswer>
+  /** `remarks`: units that the numbers may mix, and how cells were read. */
+  queryTable(input: z.input<typeof tableQuerySchema>, signal?: AbortSignal): Promise<TableAnswer & { remarks: string[] }>
   countInLibrary(input: z.input<typeof countRequestSchema>, signal?: AbortSignal): Promise<CountAnswer>
   listFiles(input: z.input<typeof fileQuerySchema>): FileAnswer
   /** Progress, and the summary as the last event. Leaving it stops the work. */
@@ -63,7 +65,10 @@ export function createOverviewCalls({
                 .join(', ')}`,
       }
     },
-    queryTable: (input, signal) => tables.query(input, signal === undefined ? {} : { signal }),
+    async queryTable(input, signal) {
+      const answer = await tables.query(input, signal === undefined ? {} : { signal })
+      return { ...answer, remarks: queryRemarks('en', answer, tables.list({})) }
+    },
     countInLibrary: (input, signal) => tables.count(input, signal === undefined ? {} : { signal }),
     listFiles: (input) => queryFiles(store, input),
     async *summarise(input, given) {
