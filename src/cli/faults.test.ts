@@ -90,6 +90,21 @@ test('the host that does the turn is killed: whoever asked is told so, in every 
   }
 }, 120_000)
 
+test('a host whose own work is done answers the others to their end before it leaves', async () => {
+  const server = await model(() => ({ text: Array.from({ length: 40 }, (_none, count) => `word${count} `), delayMs: 100 }))
+  const host = await writer(server)
+  let said = ''
+  host.stderr?.on('data', (piece: Buffer) => (said += piece.toString()))
+  const ended = finished(host)
+  const asking = finished(start(['agent', '--quiet', 'How long is the notice?'], server))
+  await expect.poll(() => server.chats().length, { timeout: 60_000 }).toBe(1)
+  host.stdin?.end()
+  const { code, stdout } = await asking
+  expect([code, stdout]).toEqual([0, expect.stringContaining('word39')])
+  expect((await ended).code).toBe(0)
+  expect(said).toContain('Another Siku is still being answered by this one')
+}, 120_000)
+
 test('turns.watch over a host that is killed rejects with network', async () => {
   const server = await model(() => ({ text: 'never ending', ends: 'stall' }))
   const host = await writer(server)

@@ -110,7 +110,14 @@ export async function runCommand(
     }
   }
   try {
-    for (const shared of opened) await shared.close()
+    const onWait = (): void => {
+      if (!globals.quiet) say(words.stillAnswering)
+    }
+    for (const shared of opened) {
+      // A question that was interrupted here is nobody else's.
+      await shared.whenServed(signal, onWait)
+      await shared.close()
+    }
   } catch (error) {
     report(error, globals.debug)
     if (code === exitCodes.done) code = exitCodes.failed

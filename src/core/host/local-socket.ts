@@ -23,6 +23,8 @@ const longestSocketPath = 100
 
 export interface LocalListener {
   readonly socket: string
+  /** How many other hosts are connected. */
+  guests(): number
   close(): Promise<void>
 }
 
@@ -98,6 +100,7 @@ export async function listenLocally(dataDir: string, serve: (webSocket: WebSocke
 
   return {
     socket: path,
+    guests: () => sockets.clients.size,
     async close() {
       rmSync(hostFile, { force: true })
       for (const webSocket of sockets.clients) webSocket.close(1001)

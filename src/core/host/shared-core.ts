@@ -26,8 +26,16 @@ export interface SharedCore {
   servePort(port: SupportedMessagePort, caller: Caller): void
   /** Only a document of the library has a file. */
   documentFile(documentId: number): Promise<DocumentFile | null>
+  /**
+   * Resolves when no question is being answered here any more for another host that is still there, or when `signal` aborts.
+   * Closing before that ends those answers. `onWait` is called once if there is anything to wait for.
+   */
+  whenServed(signal: AbortSignal, onWait: () => void): Promise<void>
   close(): Promise<void>
 }
+
+const askAgainMs = 200
+const nobody = (): Promise<void> => Promise.resolve()
 
 /** How long a second host waits for one that is starting or ending. */
 const patienceMs = 15_000
@@ -69,6 +77,7 @@ export async function openShared(deps: CoreDeps): Promise<SharedCore> {
     explanation,
     client,
     ...overClient(client),
+    whenServed: (signal, onWait) => opened.whenServed(signal, onWait),
     async close() {
       closed = true
       await reopening?.catch(() => undefined)
@@ -147,6 +156,12 @@ async function writerCore(deps: CoreDeps, version: string, lock: { release(): vo
     ...over,
     access: 'writer',
     explanation: null,
+    async whenServed(signal, onWait) {
+      const isServing = (): boolean => (listener?.guests() ?? 0) > 0 && core.context.turns.busy().length > 0
+      if (!isServing()) return
+      onWait()
+      while (isServing() && !signal.aborted) await delay(askAgainMs, undefined, { signal }).catch(() => undefined)
+    },
     async close() {
       try {
         await listener?.close()
@@ -160,7 +175,7 @@ async function writerCore(deps: CoreDeps, version: string, lock: { release(): vo
 
 async function readOnlyCore(deps: CoreDeps, explanation: string): Promise<Opened> {
   const core = await openCore({ ...deps, readOnly: true })
-  return { ...overCore(core), access: 'read-only', explanation, close: () => core.close() }
+  return { ...overCore(core), access: 'read-only', explanation, whenServed: nobody, close: () => core.close() }
 }
 
 function remoteCore(remote: RemoteClient): Opened {
@@ -171,6 +186,7 @@ function remoteCore(remote: RemoteClient): Opened {
     ...overClient(remote.client),
     isLost: remote.isLost,
     host: remote.host,
+    whenServed: nobody,
     close: () => Promise.resolve(remote.close()),
   }
 }
