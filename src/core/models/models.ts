@@ -67,6 +67,7 @@ export interface Models {
 /** How long a good listing stays good. */
 const listingMs = 10_000
 const showMs = 5000
+const askedForMore = 4
 
 export function createModels(deps: ModelsDeps): Models {
   const { net, secrets, env, settings, tokenRates, now } = deps
@@ -135,10 +136,17 @@ export function createModels(deps: ModelsDeps): Models {
   async function mostSuitable(listed: ProviderState[], signal?: AbortSignal): Promise<Model | null> {
     for (const { provider, models } of listed) {
       if (provider.kind !== 'ollama') continue
-      for (const model of bySuitability(models, totalMemoryBytes)) {
-        // A listing is sometimes wrong about what a model can do, and old ones say nothing.
-        if (model.capabilities.includes('completion') && model.contextLength !== null) return model
-        const full = await detailed(provider, model, signal)
+      const order = bySuitability(models, totalMemoryBytes)
+      // A listing is sometimes wrong about what a model can do, and old ones say nothing: the first few are asked.
+      const known = await Promise.all(
+        order.map((model, index) =>
+          index >= askedForMore || (model.capabilities.includes('completion') && model.contextLength !== null)
+            ? model
+            : detailed(provider, model, signal),
+        ),
+      )
+      for (const model of bySuitability(known, totalMemoryBytes)) {
+        const full = known.indexOf(model) < askedForMore ? model : await detailed(provider, model, signal)
         if (full.capabilities.length === 0 || full.capabilities.includes('completion')) return full
       }
     }

@@ -75,6 +75,8 @@ test('the most suitable model is local, can answer, fits memory, and is the same
   expect(order).not.toContain('gpt-oss:120b-cloud')
   expect(order.at(-1)).toBe('llama3:70b-instruct')
   expect(bySuitability([...models].reverse(), 16e9).map((each) => each.ref.model)).toEqual(order)
-  const twins = [model('a:7b'), model('b:7b', { loaded: true })]
+  const twins = [model('a:7b', { capabilities: ['completion'] }), model('b:7b', { capabilities: ['completion', 'tools'] })]
   expect(bySuitability(twins, 16e9)[0]?.ref.model).toBe('b:7b')
+  // What another program loaded changes nothing.
+  expect(bySuitability([model('a:7b'), model('b:7b', { loaded: true })], 16e9)[0]?.ref.model).toBe('a:7b')
 })

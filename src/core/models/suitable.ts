@@ -36,7 +36,8 @@ function score(model: Model, totalMemoryBytes: number): number {
   if (/instruct|chat|(^|[-:_])it([-:_]|$)/.test(name)) points += 10
   if (/base|(^|[-:_])(text|pt)([-:_]|$)/.test(name)) points -= 30
   if (/coder?|math|guard|ocr|vision|-vl|llava|sql|translate|medical|moondream/.test(name)) points -= 15
-  if (model.loaded) points += 12
+  // Of what another program loads, the choice does not hang: it would change between two questions.
+  if (model.capabilities.includes('tools')) points += 12
   if (model.sizeBytes !== null && model.sizeBytes + windowBytes > totalMemoryBytes * memoryShare) points -= 100
   return points
 }
