@@ -1,14 +1,15 @@
 import { readFile, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { SikuError, toSikuError } from '../contract/errors.ts'
+import { statFileOf } from '../core/store/store.ts'
 import { oneLine } from './output.ts'
 import type { Words } from './words.ts'
 
-/** The absolute path of something that is there; what is not is said before anything is begun. */
+/** The absolute path of something that is there, or leads into a file; what is not is said before anything is begun. */
 export async function reachable(path: string, words: Words): Promise<string> {
   const absolute = resolve(path)
   try {
-    await stat(absolute)
+    await statFileOf(absolute)
     return absolute
   } catch (error) {
     const known = toSikuError(error)

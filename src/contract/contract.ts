@@ -112,6 +112,8 @@ export const contract = {
     /** How many there are by kind, month and size: what a picture of the library is drawn from. */
     breakdown: call.input(folderId.partial().default({})).output(z.array(breakdownCellSchema)),
     get: call.input(documentId).output(documentSchema),
+    /** Where its bytes can be read; of one that lies in another, a copy in the data directory. */
+    file: call.input(documentId).output(z.object({ path: z.string(), sizeBytes: z.number(), contentType: z.string() })),
     /** What was read: the text as Siku sees it, a part at a time. */
     sections: call
       .input(documentId.extend({ offset: z.number().int().min(0).default(0), limit: z.number().int().min(1).max(2000).default(200) }))
@@ -139,7 +141,10 @@ export const contract = {
         }),
       )
       .output(z.array(splitPieceSchema)),
-    /** Opens the file in the system's own program, or shows it in its folder. */
+    /**
+     * Opens the file in the system's own program, or shows it in its folder. Of a document that lies in another, a copy that cannot
+     * be written is opened, and the file around it is shown; a program in a mail is not opened (`unsupported`).
+     */
     openOutside: call.input(documentId).output(done),
     showInFolder: call.input(documentId).output(done),
   },

@@ -97,6 +97,8 @@ export const documentSchema = z.object({
   language: languageSchema.nullable(),
   /** Since when its folder cannot be reached; what was read of it is kept. */
   unreachableSince: z.number().nullable().default(null),
+  /** The document that it lies in, such as the mail that it is attached to, and the file on disk; null for a file of its own. */
+  within: z.object({ documentId: z.number().int(), name: z.string(), filePath: z.string() }).nullable().default(null),
 })
 export type DocumentRow = z.infer<typeof documentSchema>
 
@@ -218,6 +220,8 @@ export const extractResultSchema = z.object({
   status: documentStatusSchema,
   reason: reasonSchema.nullable(),
   sections: z.array(sectionSchema),
+  /** Paths of the documents that lie in it, such as what is attached to a mail. Each is read like a file. */
+  inner: z.array(z.string()).default([]),
 })
 export type ExtractResult = z.infer<typeof extractResultSchema>
 

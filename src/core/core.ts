@@ -5,7 +5,6 @@ import type { ContractRouterClient } from '@orpc/contract'
 import { createRouterClient } from '@orpc/server'
 import { SikuError } from '../contract/errors.ts'
 import type { Contract } from '../contract/contract.ts'
-import type { DocumentRow } from '../contract/library.ts'
 import type { ModelsState } from '../contract/models.ts'
 import type { DoctorReport, Settings, SettingsPatch, Status } from '../contract/settings.ts'
 import { createAgent, createTools, type Tool } from './agent/agent.ts'
@@ -14,7 +13,7 @@ import type { CoreContext, SystemInfo } from './context.ts'
 import type { CoreDeps } from './deps.ts'
 import { examine } from './doctor/doctor.ts'
 import { createEmbedding } from './embedding.ts'
-import { createIngest } from './ingest/ingest.ts'
+import { createIngest, type DocumentFile } from './ingest/ingest.ts'
 import { createTableReader } from './ingest/tables/tables.ts'
 import { createMcp } from './mcp/mcp.ts'
 import { createMemories } from './memory/memory.ts'
@@ -28,19 +27,15 @@ import { createTurns } from './turns/turns.ts'
 
 export { defineTool } from './agent/agent.ts'
 
-export type Client = ContractRouterClient<Contract>
+export type { DocumentFile } from './ingest/ingest.ts'
 
-export interface DocumentFile {
-  path: string
-  sizeBytes: number
-  contentType: string
-}
+export type Client = ContractRouterClient<Contract>
 
 export interface Core {
   readonly context: CoreContext
   readonly router: Router
   /** The file behind a document of the library; null for anything else. */
-  documentFile(documentId: number): DocumentFile | null
+  documentFile(documentId: number): Promise<DocumentFile | null>
   /**
    * One more tool for the agent, for as long as this core is open. Throws `bad-input` for a name that models cannot call
    * and `conflict` for one that is taken.
@@ -222,11 +217,7 @@ export async function openCore(given: CoreDeps): Promise<Core> {
   return {
     context,
     router: createRouter(),
-    documentFile(documentId) {
-      const document = store.documents.get(documentId)
-      if (document === null) return null
-      return { path: document.path, sizeBytes: document.sizeBytes, contentType: contentTypeOf(document) }
-    },
+    documentFile: (documentId) => ingest.file(documentId),
     addTool: agent.addTool,
     async close() {
       await turns.close()
@@ -242,22 +233,6 @@ export async function openCore(given: CoreDeps): Promise<Core> {
       await store.close()
     },
   }
-}
-
-const pictureTypes: Readonly<Record<string, string>> = {
-  png: 'image/png',
-  jpg: 'image/jpeg',
-  jpeg: 'image/jpeg',
-  gif: 'image/gif',
-  webp: 'image/webp',
-  bmp: 'image/bmp',
-}
-
-/** A picture under a name that says nothing is text nobody reads: the interface then shows what was recognised in it. */
-function contentTypeOf({ kind, name }: DocumentRow): string {
-  if (kind === 'pdf') return 'application/pdf'
-  const ending = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
-  return (kind === 'image' ? pictureTypes[ending] : undefined) ?? 'text/plain'
 }
 
 /** A folder for notes is one that is there; '' means none. */

@@ -6,6 +6,7 @@ import type { NamedAgent } from '../contract/agent.ts'
 import type { Chat, ChatState } from '../contract/answer.ts'
 import { contract } from '../contract/contract.ts'
 import { SikuError, toSikuError } from '../contract/errors.ts'
+import type { DocumentKind } from '../contract/library.ts'
 import { issueText } from '../contract/issue-text.ts'
 import type { CoreContext } from './context.ts'
 import { listBackups, makeBackup, restoreAtStart } from './store/store.ts'
@@ -19,6 +20,9 @@ export interface CallContext {
   core: CoreContext
   caller: Caller
 }
+
+/** Of what came with a mail. */
+const notOpened = new Set<DocumentKind>(['unknown', 'code', 'html'])
 
 function toCallError(error: unknown): ORPCError<string, unknown> {
   if (error instanceof ORPCError) {
@@ -101,6 +105,7 @@ export function createRouter() {
       list: os.documents.list.handler(({ context: { core }, input }) => core.store.documents.list(input)),
       breakdown: os.documents.breakdown.handler(({ context: { core }, input }) => core.store.documents.breakdown(input.folderId)),
       get: os.documents.get.handler(({ context: { core }, input }) => known(core.store.documents.get(input.documentId))),
+      file: os.documents.file.handler(async ({ context: { core }, input }) => known(await core.ingest.file(input.documentId))),
       sections: os.documents.sections.handler(({ context: { core }, input }) => {
         known(core.store.documents.get(input.documentId))
         return core.store.documents.sections(input.documentId, input.offset, input.limit)
@@ -123,11 +128,17 @@ export function createRouter() {
       ),
       split: os.documents.split.handler(({ context: { core }, input, signal }) => core.ingest.split(input.path, input, signal)),
       openOutside: os.documents.openOutside.handler(async ({ context: { core }, input }) => {
-        await desktop(core).openPath(known(core.store.documents.get(input.documentId)).path)
+        const { kind, within } = known(core.store.documents.get(input.documentId))
+        if (within !== null && notOpened.has(kind))
+          throw new SikuError('unsupported', 'What is attached to a mail and may be a program is not opened.', {
+            hint: 'Open the mail itself in its own program.',
+          })
+        await desktop(core).openPath(known(await core.ingest.file(input.documentId)).path)
         return done
       }),
       showInFolder: os.documents.showInFolder.handler(async ({ context: { core }, input }) => {
-        await desktop(core).showInFolder(known(core.store.documents.get(input.documentId)).path)
+        const { path, within } = known(core.store.documents.get(input.documentId))
+        await desktop(core).showInFolder(within?.filePath ?? path)
         return done
       }),
     },

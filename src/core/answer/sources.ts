@@ -1,7 +1,7 @@
-import { stat } from 'node:fs/promises'
 import type { Citation, Source } from '../../contract/answer.ts'
 import type { FoundHit } from '../search/search.ts'
 import { roughTokens } from '../models/models.ts'
+import { statFileOf } from '../store/store.ts'
 import { placeOfQuote } from '../turns/turns.ts'
 
 const mostSources = 10
@@ -45,7 +45,7 @@ const longestStatMs = 300
 async function isPresent(path: string): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   try {
-    await Promise.race([stat(path), new Promise((resolve) => (timer = setTimeout(resolve, longestStatMs)))])
+    await Promise.race([statFileOf(path), new Promise((resolve) => (timer = setTimeout(resolve, longestStatMs)))])
     return true
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : ''

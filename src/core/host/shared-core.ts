@@ -124,7 +124,7 @@ function overCore(core: Core): Pick<Opened, 'client' | 'serveSocket' | 'servePor
     client: createClient(core),
     serveSocket: (webSocket, caller) => void socketHandler.upgrade(webSocket, { context: { core: core.context, caller } }),
     servePort: (port, caller) => portHandler.upgrade(port, { context: { core: core.context, caller } }),
-    documentFile: (documentId) => Promise.resolve(core.documentFile(documentId)),
+    documentFile: (documentId) => core.documentFile(documentId),
     isLost: () => false,
     host: 'this process',
   }
@@ -200,8 +200,7 @@ function overClient(client: Client): Pick<SharedCore, 'serveSocket' | 'servePort
     servePort: (port) => portHandler.upgrade(port, { context: {} }),
     async documentFile(documentId) {
       try {
-        const { path, sizeBytes, kind } = await client.documents.get({ documentId })
-        return { path, sizeBytes, contentType: kind === 'pdf' ? 'application/pdf' : 'text/plain' }
+        return await client.documents.file({ documentId })
       } catch (error) {
         if (error instanceof Error && 'code' in error && error.code === 'not-found') return null
         throw error

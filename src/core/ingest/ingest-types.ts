@@ -22,6 +22,12 @@ export interface IngestOptions {
   subscribe?: FollowOptions['subscribe']
 }
 
+export interface DocumentFile {
+  path: string
+  sizeBytes: number
+  contentType: string
+}
+
 export interface Ingest {
   /** Takes up what was left, and follows all folders. */
   start(): Promise<void>
@@ -48,6 +54,8 @@ export interface Ingest {
   embeddingChanged(): void
   /** What is left out of folders changed: all are looked at again. */
   rulesChanged(): void
+  /** Where a document's bytes can be read; of one that lies in another, a copy in the data directory. Null: there is none. */
+  file(documentId: number): Promise<DocumentFile | null>
   /** `ocr`: pages without text are recognised, which takes a while. */
   extract(path: string, options?: { ocr?: boolean; password?: string; signal?: AbortSignal }): Promise<ExtractResult>
   split(path: string, options?: SplitOptions, signal?: AbortSignal): Promise<SplitPiece[]>

@@ -2,6 +2,8 @@ import { join } from 'node:path'
 import { SikuError } from '../../contract/errors.ts'
 import type { DocumentRow, Folder } from '../../contract/library.ts'
 import { checkPath, type Refusal } from './check-path.ts'
+import { contentTypeOf } from './content-type.ts'
+import { createCopies } from './copies.ts'
 import { createEmbedQueue } from './embed-queue.ts'
 import { followFolder, type Follower } from './follow.ts'
 import type { ScanRules } from './ignore.ts'
@@ -21,7 +23,7 @@ import { createTokenCache } from './token-cache.ts'
 import type { Trouble } from './trouble.ts'
 import { createTurns } from './turns.ts'
 
-export type { Ingest, IngestOptions } from './ingest-types.ts'
+export type { DocumentFile, Ingest, IngestOptions } from './ingest-types.ts'
 export { createPageReader, declaredEncoding, decode, type Paragraph } from './read/read.ts'
 
 /** Scans at one time: more would only make one disk seek more. */
@@ -39,6 +41,7 @@ export function createIngest(options: IngestOptions): Ingest {
   const reader = withPasswords(createReader(deps, store), passwords)
   const scanner = createScanner(deps, scansAtOnce)
   const sweeper = createSweeper(store, log)
+  const copies = createCopies(deps, reader)
   const recogniser = pagesWithPasswords(options.recogniser ?? createPageReader(deps), passwords)
   let paused = false
   let closed = false
@@ -238,18 +241,19 @@ export function createIngest(options: IngestOptions): Ingest {
 
   async function retry(documentId: number, more = false): Promise<void> {
     const document = documentOf(documentId)
-    const { folderId, path } = document
+    const { folderId, path, within } = document
     if (more) reader.giveMore(path)
     await waitAgain(store, scanner, document)
     readQueue.invalidate([documentId])
     if (document.embedded < document.passages) await embedQueue.retryProblems()
-    followers.get(folderId)?.look([path])
+    followers.get(folderId)?.look([within?.filePath ?? path])
     wakeReading()
   }
 
   return {
     async start() {
       if (store.mode === 'read-only') return
+      await copies.clear()
       await store.documents.resetReading()
       await relocateSample()
       for (const known of store.folders.list()) follow(known)
@@ -348,6 +352,12 @@ export function createIngest(options: IngestOptions): Ingest {
       embedQueue.modelChanged()
     },
     rulesChanged: () => followers.forEach((follower) => follower.rescan()),
+    async file(documentId) {
+      const document = store.documents.get(documentId)
+      if (document === null) return null
+      const { path, sizeBytes, within } = document
+      return { ...(within === null ? { path, sizeBytes } : await copies.of(document)), contentType: contentTypeOf(document) }
+    },
     extract: (path, extractOptions = {}) => recogniseFile(path, { ...extractOptions, reader, recogniser, store }),
     split: (path, splitOptions = {}, signal) => reader.split(path, splitOptions, signal),
     async close() {

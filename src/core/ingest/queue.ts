@@ -1,3 +1,4 @@
+import { sep } from 'node:path'
 import type { SikuError } from '../../contract/errors.ts'
 import { toSikuError } from '../../contract/errors.ts'
 import type { DocumentKind, Reason } from '../../contract/library.ts'
@@ -117,7 +118,7 @@ export function createReadQueue(options: ReadQueueOptions): ReadQueue {
     if (result.kind === 'cancelled') return setStatus(document, 'waiting', null)
     if (result.kind === 'ok') {
       const { status, reason, kind } = result.value
-      if (reason?.code === 'gone') options.onMoved(document.folderId, document.path)
+      if (reason?.code === 'gone') options.onMoved(document.folderId, document.filePath)
       if (reason?.code === 'changed-while-reading' && settleLater(document)) return setStatus(document, 'waiting', null)
       if (status === 'skipped') return correctKind(document, kind, 'skipped', reason)
       return setStatus(document, 'failed', reason)
@@ -142,7 +143,9 @@ export function createReadQueue(options: ReadQueueOptions): ReadQueue {
 
   function endOf(value: ReadResult & { status: 'ready' | 'partial' | 'failed' }, used: Recognised | null) {
     const { status, title, pages, characters, language } = value
-    return { status, reason: reasonAfter(value, used?.givenUp), title, pages, characters, language, pagesRecognised: used?.pages.size ?? 0 }
+    const pagesRecognised = used?.pages.size ?? 0
+    const { inner = [] } = value
+    return { status, reason: reasonAfter(value, used?.givenUp), title, pages, characters, language, pagesRecognised, inner }
   }
 
   /** Notes the pages that text recognition is to read. Those of the same bytes may be done already: then it is read once more. */
@@ -151,6 +154,13 @@ export function createReadQueue(options: ReadQueueOptions): ReadQueue {
     if (used !== null || pagesToRecognise.length === 0) return
     if (recognised.of(hash) !== null) await setStatus(document, 'waiting', null)
     else options.onPages()
+  }
+
+  /** What lies in it waits now, and may be other bytes: what is being read of that just now is read once more. */
+  function stored({ path }: Waiting): void {
+    for (const [documentId, each] of inFlight) if (each.path.startsWith(path + sep)) invalid.add(documentId)
+    drained = false
+    options.onChange(true)
   }
 
   async function readSmall(document: Waiting): Promise<void> {
@@ -176,7 +186,7 @@ export function createReadQueue(options: ReadQueueOptions): ReadQueue {
       attach: { documentId: document.documentId, hash, sizeBytes, modifiedMs },
     })
     await wantPages(document, result.value, used)
-    options.onChange(true)
+    stored(document)
   }
 
   async function readLarge(document: Waiting): Promise<void> {
@@ -193,7 +203,7 @@ export function createReadQueue(options: ReadQueueOptions): ReadQueue {
     const known = store.contents.find(key)
     if (known !== null) {
       await store.documents.attach(documentId, known, { hash, sizeBytes, modifiedMs })
-      options.onChange(true)
+      stored(document)
       return
     }
     const { contentId } = await store.contents.begin(key)
@@ -217,7 +227,7 @@ export function createReadQueue(options: ReadQueueOptions): ReadQueue {
       await store.contents.finish({ contentId, ...endOf(result.value, used) })
       await store.documents.attach(documentId, contentId, { hash, sizeBytes: result.value.sizeBytes, modifiedMs: result.value.modifiedMs })
       await wantPages(document, result.value, used)
-      options.onChange(true)
+      stored(document)
       return
     }
     await store.contents.abandon(contentId)

@@ -1,4 +1,5 @@
 import { availableParallelism, totalmem } from 'node:os'
+import { join } from 'node:path'
 import { SikuError } from '../../contract/errors.ts'
 import type { ExtractResult, Reason, Section, SplitPiece, SplitStrategy } from '../../contract/library.ts'
 import type { CoreDeps } from '../deps.ts'
@@ -50,6 +51,8 @@ export interface DocumentReader {
   extract(path: string, options?: { signal?: AbortSignal; recognised?: RecognisedPages; password?: string }): Promise<Extracted>
   /** Whether a password opens a document; the reason why not. */
   tryPassword(path: string, password: string, signal?: AbortSignal): Promise<Reason | null>
+  /** The bytes of a document inside another; the reason why there are none. */
+  bytes(path: string, onPart: (part: Uint8Array) => Promise<void>, signal?: AbortSignal): Promise<Reason | null>
   split(path: string, options: SplitOptions, signal?: AbortSignal): Promise<SplitPiece[]>
   close(): void
 }
@@ -146,10 +149,11 @@ export function createReader(deps: CoreDeps, store: Store): DocumentReader {
       const { pool, timeoutMs } = limitsOf(path)
       const result = await pool.run('extract', input, { timeoutMs, signal, onEvent: (part) => void sections.push(...part) })
       if (result.kind !== 'ok') {
-        return { path, kind: kindOf(path), status: 'failed', reason: orThrow(failureOf(result)), sections, pagesToRecognise: [] }
+        return { path, kind: kindOf(path), status: 'failed', reason: orThrow(failureOf(result)), sections, inner: [], pagesToRecognise: [] }
       }
-      const { kind, status, reason, pagesToRecognise = [] } = result.value
-      return { path, kind, status, reason, sections, pagesToRecognise }
+      const { kind, status, reason, pagesToRecognise = [], inner = [] } = result.value
+      const paths = inner.map((each) => join(path, ...each.path.split('/')))
+      return { path, kind, status, reason, sections, inner: paths, pagesToRecognise }
     },
     async tryPassword(path, password, signal) {
       const enough = new AbortController()
@@ -161,6 +165,11 @@ export function createReader(deps: CoreDeps, store: Store): DocumentReader {
       if (result.kind !== 'ok') return orThrow(failureOf(result))
       const { status, reason, pagesToRecognise = [] } = result.value
       return status === 'failed' && pagesToRecognise.length === 0 ? reason : null
+    },
+    async bytes(path, onPart, signal) {
+      const { pool, timeoutMs } = limitsOf(path)
+      const result = await pool.run('bytes', { path }, { timeoutMs, signal, onEvent: onPart })
+      return result.kind === 'ok' ? result.value : orThrow(failureOf(result))
     },
     async split(path, { strategy = 'structure', maxTokens, overlap }, signal) {
       const pieces: SplitPiece[] = []

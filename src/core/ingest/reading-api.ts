@@ -4,9 +4,18 @@ import type { DocumentKind, Language, Reason, Section, SplitPiece, SplitStrategy
 import { cancelled, SikuError } from '../../contract/errors.ts'
 import { loadTokenizer, type Tokenizer } from '../embed/embed.ts'
 import { embeddedText, languageOf, makeTerms } from '../search/search.ts'
-import type { NewPassage } from '../store/store.ts'
+import type { InnerDocument, NewPassage } from '../store/store.ts'
 import type { CallContext } from '../work/work.ts'
-import { fileReason, kindOf, maxReadBytes, openFile, readDocument, type OpenFile, type ReadEnd, type ReadOptions } from './read/read.ts'
+import {
+  createOpener,
+  fileReason,
+  kindOf,
+  maxReadBytes,
+  readDocument,
+  type OpenFile,
+  type ReadEnd,
+  type ReadOptions,
+} from './read/read.ts'
 import { splitFileByLines } from './split-file.ts'
 import { createStructureSplitter, loadLineTokenizer, type LineTokenizer, type SplitPassage } from './split.ts'
 
@@ -54,6 +63,7 @@ export interface ExtractEnd {
   title: string | null
   pages: number | null
   pagesToRecognise?: number[]
+  inner?: InnerDocument[]
 }
 
 /** What the reading process does; each document by itself. Nothing is ever written. */
@@ -63,10 +73,13 @@ export interface ReadingApi {
   read(input: FileInput & { resourcesDir: string }, context: CallContext<ReadSlice>): Promise<ReadResult>
   extract(input: FileInput, context: CallContext<Section[]>): Promise<ExtractEnd>
   split(input: SplitInput, context: CallContext<SplitPiece[]>): Promise<ExtractEnd>
+  /** The bytes of a document inside another, a part at a time. Null: all of it was given. */
+  bytes(input: { path: string }, context: CallContext<Uint8Array>): Promise<Reason | null>
 }
 
 /** A slice is sent when it has about so many characters, which is at most 256 kB. */
 const sliceCharacters = 60_000
+const partBytes = 1 << 20
 
 /** What nothing is wrong with, and is not read all the same. */
 const passedOver = new Set<Reason['code']>(['link-loop', 'dangling-link', 'not-downloaded', 'not-a-file'])
@@ -76,7 +89,7 @@ function notRead(reason: Reason): ReadEnd {
 }
 
 function kindOfFile(path: string, file: OpenFile): DocumentKind {
-  return kindOf(path, file)
+  return file.kind ?? kindOf(path, file)
 }
 
 /** What the disk or another program did while a file was read is an outcome; anything else is thrown on. */
@@ -99,6 +112,7 @@ const changedReason: Reason = { code: 'changed-while-reading', message: 'The fil
 export function createReadingApi(): ReadingApi {
   let tokenizer: { resourcesDir: string; loading: Promise<Tokenizer> } | undefined
   let lineTokenizer: Promise<LineTokenizer> | undefined
+  const open = createOpener()
 
   function tokenizerIn(resourcesDir: string): Promise<Tokenizer> {
     if (tokenizer?.resourcesDir !== resourcesDir) {
@@ -110,7 +124,7 @@ export function createReadingApi(): ReadingApi {
   }
 
   async function read(input: FileInput & { resourcesDir: string }, { signal, emit }: CallContext<ReadSlice>): Promise<ReadResult> {
-    const opened = openFile(input.path)
+    const opened = await open(input.path)
     const nothing = { hash: '', sizeBytes: 0, modifiedMs: 0, characters: 0, language: null }
     if (opened.kind === 'failed') return { ...notRead(opened.reason), kind: input.kind ?? 'unknown', ...nothing }
     const { file } = opened
@@ -183,7 +197,7 @@ export function createReadingApi(): ReadingApi {
     { signal, emit }: CallContext<Event[]>,
     work: (file: OpenFile, kind: DocumentKind, take: (event: Event, size: number) => Promise<void>) => Promise<ReadEnd>,
   ): Promise<ExtractEnd> {
-    const opened = openFile(input.path)
+    const opened = await open(input.path)
     if (opened.kind === 'failed') return { kind: input.kind ?? kindOf(input.path), ...notRead(opened.reason) }
     const { file } = opened
     try {
@@ -214,7 +228,7 @@ export function createReadingApi(): ReadingApi {
   return {
     read,
     async kind({ path }) {
-      const opened = openFile(path)
+      const opened = await open(path)
       if (opened.kind === 'failed') return kindOf(path)
       try {
         return kindOfFile(path, opened.file)
@@ -223,7 +237,7 @@ export function createReadingApi(): ReadingApi {
       }
     },
     async hash({ path }) {
-      const opened = openFile(path)
+      const opened = await open(path)
       if (opened.kind === 'failed') return opened
       const { file } = opened
       try {
@@ -232,6 +246,20 @@ export function createReadingApi(): ReadingApi {
         const hash = file.sha256()
         if (file.changed()) return { kind: 'failed', reason: changedReason }
         return { kind: 'ok', hash, sizeBytes: file.sizeBytes, modifiedMs: file.modifiedMs }
+      } finally {
+        file.close()
+      }
+    },
+    async bytes({ path }, { signal, emit }) {
+      const opened = await open(path)
+      if (opened.kind === 'failed') return opened.reason
+      const { file } = opened
+      try {
+        for (let at = 0; at < file.sizeBytes; at += partBytes) {
+          if (signal.aborted) throw cancelled()
+          await emit(Uint8Array.from(file.at(at, partBytes)))
+        }
+        return file.changed() ? changedReason : null
       } finally {
         file.close()
       }

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { SikuError } from '../../contract/errors.ts'
 import { checkCopy } from './check-copy.ts'
 import { openWriter } from './connection.ts'
+import { innerSchema } from './inner-schema.ts'
 import { recognitionSchema } from './recognition-schema.ts'
 import { agentSchema, deskSchema, initialSchema, reachSchema } from './schema.ts'
 import { isDamage } from './store-error.ts'
@@ -12,7 +13,7 @@ import { isDamage } from './store-error.ts'
 const applicationId = 0x73696b75
 
 /** In order; the version of a database is how many of them it has had. A released one is never changed. */
-export const migrations: readonly string[] = [initialSchema, agentSchema, recognitionSchema, reachSchema, deskSchema]
+export const migrations: readonly string[] = [initialSchema, agentSchema, recognitionSchema, reachSchema, deskSchema, innerSchema]
 
 export interface PrepareOptions {
   databasePath: string

@@ -13,6 +13,7 @@ import {
   type Reason,
 } from '../../contract/library.ts'
 import { basename } from 'node:path'
+import { filePathOf } from './inner-schema.ts'
 import type { Store } from './store-types.ts'
 import { countWaitingPages } from './read-recognition.ts'
 import { parseJson, type ReadContext } from './read-context.ts'
@@ -127,13 +128,18 @@ interface DocumentRecord {
   passage_count: number | null
   embedded: number | null
   unreachable_since: number | null
+  parent_id: number | null
+  parent_path: string | null
+  file_path: string
 }
 
 const documentColumns = `
   live_documents.id, live_documents.folder_id, live_documents.path, live_documents.kind, live_documents.status, live_documents.reason,
   live_documents.size, live_documents.modified_ms, contents.title, contents.pages, contents.pages_recognised, contents.characters, contents.language,
   contents.passage_count, contents.embedded,
-  (SELECT iif(reachable = 0, unreachable_since, NULL) FROM folders WHERE folders.id = live_documents.folder_id) AS unreachable_since`
+  (SELECT iif(reachable = 0, unreachable_since, NULL) FROM folders WHERE folders.id = live_documents.folder_id) AS unreachable_since,
+  live_documents.parent_id, (SELECT path FROM documents AS around WHERE around.id = live_documents.parent_id) AS parent_path,
+  ${filePathOf('live_documents')} AS file_path`
 
 function toDocument(row: DocumentRecord): DocumentRow {
   return {
@@ -154,6 +160,10 @@ function toDocument(row: DocumentRecord): DocumentRow {
     modifiedAt: row.modified_ms,
     language: row.language,
     unreachableSince: row.unreachable_since,
+    within:
+      row.parent_id === null || row.parent_path === null
+        ? null
+        : { documentId: row.parent_id, name: basename(row.parent_path), filePath: row.file_path },
   }
 }
 

@@ -79,6 +79,16 @@ export interface ScanEnd {
   device?: string
 }
 
+/** A document that lies in another, such as what is attached to a mail. */
+export interface InnerDocument {
+  /** Below the path of the document around it, its parts joined with `/`: unique in it, and no path that a directory could have. */
+  path: string
+  kind: DocumentKind
+  /** Of its bytes. */
+  hash: string
+  sizeBytes: number
+}
+
 export interface ContentSlice {
   contentId: number
   firstSection: number
@@ -96,6 +106,8 @@ export interface ContentEnd {
   pages: number | null
   characters: number
   language: Language | null
+  /** Documents of their own that lie in it. Whatever document has this content has them too. */
+  inner?: InnerDocument[]
 }
 
 /** A whole content at once, for documents that are small enough: one message, one transaction. */
@@ -170,6 +182,7 @@ export interface Store {
     setReachable(folderId: number, reachable: boolean): Promise<void>
   }
   documents: {
+    /** Files only, without what lies in them. */
     known(folderId: number): KnownFile[]
     /** Of the bytes that were read last. */
     hash(documentId: number): string | null
@@ -202,6 +215,8 @@ export interface Store {
       /** Of the bytes that were read last; the file may have others now. */
       hash: string | null
       attempts: number
+      /** The file that it is, or lies in. */
+      filePath: string
     }[]
     applyScan(folderId: number, changes: ScanChanges, end: ScanEnd | null): Promise<void>
     /** `failed` and `skipped` let go of the content: what a document said before is not found any more. */

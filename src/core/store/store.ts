@@ -5,6 +5,7 @@ import type { Contact } from '../../contract/settings.ts'
 import type { Log } from '../deps.ts'
 import { openReader } from './connection.ts'
 import { refuseMisplaced } from './data-directory.ts'
+import { filePathOf } from './inner-schema.ts'
 import { damagedPattern, headerVersion, migrations, refuseNewer, versionOf } from './migrate.ts'
 import { listAgents, listChats, readChat, readDraft, readMessages, readTurn } from './read-chats.ts'
 import { countPending, findContent, readPassages, readPending, readSections } from './read-contents.ts'
@@ -18,7 +19,9 @@ import { startWriter, type WriterHandle } from './writer.ts'
 
 export { openReader } from './connection.ts'
 export { embeddedText } from './embedded-text.ts'
+export { filePathOf } from './inner-schema.ts'
 export { restoreLibrary } from './restore.ts'
+export { statFileOf } from './stat-file.ts'
 export { listBackups, makeBackup, restoreAtStart, restoreScheduled } from './backups.ts'
 export { acquireWriterLock } from './lock.ts'
 export { makeCacheDirectory } from './data-directory.ts'
@@ -135,7 +138,7 @@ function assemble(
       known: (folderId) =>
         read.all<KnownFile>(
           `SELECT id AS documentId, path, size AS sizeBytes, modified_ms AS modifiedMs, hash, status, kind
-           FROM live_documents WHERE folder_id = ?`,
+           FROM live_documents WHERE folder_id = ? AND parent_id IS NULL`,
           folderId,
         ),
       hash: (documentId) => read.get<{ hash: string | null }>('SELECT hash FROM live_documents WHERE id = ?', documentId)?.hash ?? null,
@@ -148,7 +151,8 @@ function assemble(
       passages: (documentId, offset, limit) => readPassages(read, documentId, offset, limit),
       waiting: (limit) =>
         read.all(
-          `SELECT documents.id AS documentId, folder_id AS folderId, documents.path, kind, size AS sizeBytes, modified_ms AS modifiedMs, hash, attempts
+          `SELECT documents.id AS documentId, folder_id AS folderId, documents.path, kind, size AS sizeBytes, modified_ms AS modifiedMs, hash, attempts,
+             ${filePathOf('documents')} AS filePath
            FROM documents JOIN folders ON folders.id = documents.folder_id
            WHERE status = 'waiting' AND folders.paused = 0 AND folders.removed_at IS NULL AND folders.reachable = 1
            ORDER BY documents.id LIMIT ?`,

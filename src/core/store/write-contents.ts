@@ -1,6 +1,7 @@
 import type { ContentEnd, ContentKey, ContentSlice, NewPassage, WholeContent } from './store-types.ts'
 import { activeModel, type WriteContext } from './write-context.ts'
 import { addMeans, type MeanChange } from './write-means.ts'
+import { matchInner } from './write-inner.ts'
 import { removeContents, removeIfUnused } from './write-sweep.ts'
 
 interface Attachment {
@@ -19,6 +20,11 @@ function findComplete(context: WriteContext, key: ContentKey): number | null {
 function insertSections(context: WriteContext, contentId: number, first: number, sections: ContentSlice['sections']): void {
   const insert = context.prepare('INSERT INTO sections (content_id, ordinal, place, text) VALUES (?, ?, ?, ?)')
   sections.forEach((section, index) => insert.run(contentId, first + index, JSON.stringify(section.place), section.text))
+}
+
+function insertInner(context: WriteContext, contentId: number, { inner = [] }: Omit<ContentEnd, 'contentId'>): void {
+  const insert = context.prepare('INSERT INTO inner_documents (content_id, ordinal, path, kind, hash, size) VALUES (?, ?, ?, ?, ?, ?)')
+  inner.forEach(({ path, kind, hash, sizeBytes }, index) => insert.run(contentId, index, path, kind, hash, sizeBytes))
 }
 
 function insertPassages(context: WriteContext, contentId: number, passages: NewPassage[]): void {
@@ -89,6 +95,7 @@ function attach(context: WriteContext, { documentId, contentId: given, file }: A
     )
     .run(file.hash, file.sizeBytes, file.modifiedMs, context.now(), documentId, contentId)
   addPending(context, contentId)
+  matchInner(context, documentId, contentId)
   const before = document.content_id
   if (before !== null && before !== contentId) removeIfUnused(context, before)
 }
@@ -130,6 +137,7 @@ export const contentWrites = {
            passage_count = (SELECT count(*) FROM passages WHERE content_id = contents.id) WHERE id = ?`,
       )
       .run(end.status, reasonText(end), end.title, end.pages, end.characters, end.language, end.pagesRecognised ?? 0, end.contentId)
+    insertInner(context, end.contentId, end)
     countEmbedded(context, end.contentId)
   },
 
@@ -157,6 +165,7 @@ export const contentWrites = {
       contentId = Number(lastInsertRowid)
       insertSections(context, contentId, 0, sections)
       insertPassages(context, contentId, passages)
+      insertInner(context, contentId, end)
       countEmbedded(context, contentId)
     }
     if (target) attach(context, { documentId: target.documentId, contentId, file: target })

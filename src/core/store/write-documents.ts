@@ -1,6 +1,7 @@
 import type { DocumentStatus, Reason } from '../../contract/library.ts'
 import type { ScanChanges, ScanEnd } from './store-types.ts'
 import type { WriteContext } from './write-context.ts'
+import { followFile, parkInner, removeDocument, removeInner } from './write-inner.ts'
 import { releaseContent } from './write-sweep.ts'
 import { rebuildPending } from './write-vectors.ts'
 
@@ -8,27 +9,30 @@ function reasonText(reason: Reason | null): string | null {
   return reason ? JSON.stringify(reason) : null
 }
 
-function holderOf(context: WriteContext, path: string): { id: number; folder_id: number } | null {
-  const row = context.prepare('SELECT id, folder_id FROM documents WHERE path = ?').get(path) as
-    { id: number; folder_id: number } | undefined
-  return row ?? null
+interface Holder {
+  id: number
+  folder_id: number
+  parent_id: number | null
 }
 
-function removeDocument(context: WriteContext, documentId: number): void {
-  const row = context.prepare('DELETE FROM documents WHERE id = ? RETURNING content_id').all(documentId)[0] as
-    { content_id: number | null } | undefined
-  releaseContent(context, row?.content_id ?? null)
+function holderOf(context: WriteContext, path: string): Holder | null {
+  const row = context.prepare('SELECT id, folder_id, parent_id FROM documents WHERE path = ?').get(path) as Holder | undefined
+  return row ?? null
 }
 
 function applyMoves(context: WriteContext, moved: ScanChanges['moved']): void {
   const park = context.prepare("UPDATE documents SET path = char(0) || 'moved ' || id WHERE id = ?")
   const settle = context.prepare('UPDATE documents SET path = ?, kind = ?, size = ?, modified_ms = ?, updated_at = ? WHERE id = ?')
   // First all away, then all in: two files may have changed places.
-  for (const move of moved) park.run(move.documentId)
+  for (const { documentId } of moved) {
+    parkInner(context, documentId)
+    park.run(documentId)
+  }
   for (const move of moved) {
     const holder = holderOf(context, move.path)
     if (holder) removeDocument(context, holder.id)
     settle.run(move.path, move.kind, move.sizeBytes, move.modifiedMs, context.now(), move.documentId)
+    followFile(context, move.documentId)
   }
 }
 
@@ -44,10 +48,13 @@ function addDocuments(context: WriteContext, folderId: number, added: ScanChange
   let takenOver = false
   for (const file of added) {
     const holder = holderOf(context, file.path)
-    if (holder?.folder_id === folderId) continue
-    if (holder && file.status === 'waiting') {
+    // What lay in a file that is a directory now.
+    const inside = holder !== null && holder.parent_id !== null
+    if (holder?.folder_id === folderId && !inside) continue
+    if (holder && !inside && file.status === 'waiting') {
       const { kind, sizeBytes, modifiedMs, status } = file
       takeOver.run(folderId, kind, now, sizeBytes, modifiedMs, status, sizeBytes, modifiedMs, sizeBytes, modifiedMs, holder.id)
+      followFile(context, holder.id)
       takenOver = true
       continue
     }
@@ -64,7 +71,10 @@ export const documentWrites = {
     for (const { documentId } of changes.removed) if (stillHere.get(documentId, folderId)) removeDocument(context, documentId)
     applyMoves(context, changes.moved)
     const touch = context.prepare('UPDATE documents SET size = ?, modified_ms = ? WHERE id = ?')
-    for (const file of changes.touched) touch.run(file.sizeBytes, file.modifiedMs, file.documentId)
+    for (const { sizeBytes, modifiedMs, documentId } of changes.touched) {
+      touch.run(sizeBytes, modifiedMs, documentId)
+      followFile(context, documentId)
+    }
     const change = context.prepare('UPDATE documents SET kind = ?, size = ?, modified_ms = ?, attempts = 0 WHERE id = ?')
     for (const { documentId, kind, sizeBytes, modifiedMs, status, reason } of changes.changed) {
       change.run(kind, sizeBytes, modifiedMs, documentId)
@@ -90,6 +100,7 @@ export const documentWrites = {
       .prepare('UPDATE documents SET status = ?, reason = ?, updated_at = ? WHERE id = ?')
       .run(status, reasonText(reason), context.now(), documentId)
     if (!before || (status !== 'failed' && status !== 'skipped')) return
+    removeInner(context, documentId)
     context.prepare('UPDATE documents SET content_id = NULL WHERE id = ?').run(documentId)
     releaseContent(context, before.content_id)
   },

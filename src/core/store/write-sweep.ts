@@ -46,6 +46,7 @@ export function removeContents(context: WriteContext, contentIds: number[]): voi
     context.prepare('DELETE FROM content_means WHERE content_id = ?').run(contentId)
     context.prepare('DELETE FROM passages WHERE content_id = ?').run(contentId)
     context.prepare('DELETE FROM sections WHERE content_id = ?').run(contentId)
+    context.prepare('DELETE FROM inner_documents WHERE content_id = ?').run(contentId)
     context.prepare('DELETE FROM contents WHERE id = ?').run(contentId)
   }
   const another = context.prepare('SELECT id FROM passages WHERE text_hash = ? LIMIT 1')

@@ -2,18 +2,20 @@ import { stat } from 'node:fs/promises'
 import type { DatabaseSyncInstance } from '@photostructure/sqlite'
 import type { Citation, OpenedCitation, Turn } from '../../contract/answer.ts'
 import { SikuError } from '../../contract/errors.ts'
+import { filePathOf } from '../store/store.ts'
 
 interface FileRow {
   id: number
+  /** Of the file that it is, or lies in; its size too. */
   path: string
-  hash: string | null
   size: number
   modified_ms: number
   /** Null: its folder can be reached. */
   since: number | null
 }
 
-const columns = `SELECT d.id, d.path, d.hash, d.size, d.modified_ms,
+const columns = `SELECT d.id, ${filePathOf('d')} AS path, d.modified_ms,
+  iif(d.parent_id IS NULL, d.size, (SELECT size FROM documents WHERE path = ${filePathOf('d')})) AS size,
   iif(f.reachable = 0, f.unreachable_since, NULL) AS since FROM documents d JOIN folders f ON f.id = d.folder_id WHERE f.removed_at IS NULL AND`
 
 /** A citation of the turn; a source that was not cited can be opened as well, with its whole passage as the quote. */

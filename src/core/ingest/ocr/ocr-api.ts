@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import type { DocumentKind, Reason } from '../../../contract/library.ts'
-import { fileReason, openFile, type RecognisedLine } from '../read/read.ts'
+import { createOpener, fileReason, type RecognisedLine } from '../read/read.ts'
 import type { CallContext } from '../../work/work.ts'
 import { openPages, type PageSource } from './pages.ts'
 import { createRecogniser, type Recogniser } from './recogniser.ts'
@@ -36,6 +36,7 @@ const mostThreads = 4
 export function createOcrApi(create: (threads: number) => Promise<Recogniser> = createRecogniser): OcrApi {
   let recogniser: Promise<Recogniser> | null = null
   let open: Open | null = null
+  const openDocument = createOpener()
 
   function loaded(): Promise<Recogniser> {
     recogniser ??= create(Math.max(1, Math.min(mostThreads, availableParallelism() - 1)))
@@ -49,7 +50,7 @@ export function createOcrApi(create: (threads: number) => Promise<Recogniser> = 
     hash,
     password,
   }: OcrInput): Promise<{ kind: 'ok'; pages: PageSource } | Exclude<OcrOutcome, { kind: 'ok' }>> {
-    const opened = openFile(path)
+    const opened = await openDocument(path)
     if (opened.kind === 'failed') {
       return opened.reason.code === 'gone' || opened.reason.code === 'not-a-file' ? { kind: 'changed' } : opened
     }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, realpathSync, statSync, type Stats } from 'node:fs'
 import { basename, dirname, sep } from 'node:path'
-import type { Reason } from '../../../contract/library.ts'
+import type { DocumentKind, Reason } from '../../../contract/library.ts'
 
 const chunkBytes = 1 << 20
 /** Up to here a file is held in memory and read once. */
@@ -12,6 +12,10 @@ export interface OpenFile {
   readonly name: string
   readonly sizeBytes: number
   readonly modifiedMs: number
+  /** Of a document inside another: what the one around it says it is. */
+  readonly kind?: DocumentKind
+  /** In how many documents it lies; left out: it is a file of its own. */
+  readonly depth?: number
   /** The file's bytes in order, from the first, as often as asked. */
   chunks(): Iterable<Buffer>
   /** All of it in one piece. */

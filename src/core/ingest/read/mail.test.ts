@@ -1,8 +1,12 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { makeDocx, wordParagraph } from '../../../../test/fixtures/make-office.ts'
 import { fileReader } from '../../../../test/fixtures/read-file.ts'
 import { writtenDate } from './mail-date.ts'
-import { mailboxMessages } from './mailbox.ts'
+import { mailboxMessage, mailboxMessages } from './mailbox.ts'
+import { createOpener } from './inner.ts'
+import { readDocument } from './read.ts'
 
 const files = fileReader()
 afterAll(() => files.close())
@@ -56,25 +60,33 @@ test('a message gives its subject, people, date and body, and opens as a message
   ])
 })
 
-test('what is attached is read as its own kind, under its own name; what cannot be read is counted', async () => {
+test('what is attached is named in the text, and is a document of its own: kind, size and hash', async () => {
   const attachments = [
     { name: 'annex.docx', bytes: makeDocx({ body: wordParagraph('The annex.') }) },
     { name: 'table.csv', bytes: Buffer.from('item,count\ncable,12\n') },
     { name: 'inner.eml', bytes: Buffer.from(makeMail([], 'inside')) },
     { name: 'photo.zip', bytes: Buffer.from('PK\x03\x04') },
   ]
-  const { sections, end } = await files.read(makeMail(attachments), 'with.eml')
-  expect(sections.slice(1).map(({ text, heading, place }) => [text.split('\n').at(-1), heading.slice(1), place.kind])).toEqual([
-    ['The annex.', ['annex.docx'], 'message'],
-    ['cable · 12', ['table.csv', 'Sheet1'], 'message'],
-    ['inside', ['inner.eml', '合同 of 2026'], 'message'],
-  ])
-  expect(sections.slice(1).map(({ place }) => place.kind === 'message' && place.message)).toEqual([
-    '合同 of 2026 › annex.docx › ¶ 1',
-    '合同 of 2026 › table.csv › Sheet1 2',
-    '合同 of 2026 › inner.eml › 合同 of 2026',
-  ])
-  expect(end).toMatchObject({ status: 'partial', reason: { code: 'parts-unread', message: 'Not read: photo.zip (archive).' } })
+  const { text, sections, end } = await files.read(makeMail(attachments), 'with.eml')
+  expect(sections).toHaveLength(1)
+  expect(text).toContain('\nAttached: annex.docx, table.csv, inner.eml, photo.zip\n')
+  expect([end.status, end.reason]).toEqual(['ready', null])
+  expect(end.inner).toEqual(
+    ['word', 'sheet', 'mail', 'archive'].map((kind, index) => {
+      const { name, bytes } = attachments[index]!
+      const hash = createHash('sha256').update(bytes).digest('hex')
+      return { path: `#${index + 1}/${name}`, kind, hash, sizeBytes: bytes.length }
+    }),
+  )
+})
+
+test('a thousand attachments are a thousand documents; what is more is said', async () => {
+  const many = Array.from({ length: 1001 }, () => ({ name: 'same.txt', bytes: Buffer.from('x') }))
+  const { text, end } = await files.read(makeMail(many), 'many.eml')
+  expect([end.inner?.length, new Set(end.inner?.map(({ path }) => path)).size]).toEqual([1000, 1000])
+  expect([end.status, end.reason?.message]).toEqual(['partial', 'Not read: 1 further attachments.'])
+  expect(text).toContain(', … (1000)')
+  expect(text.length).toBeLessThan(2000)
 })
 
 test('a message that only has a web page is read without its marks and scripts', async () => {
@@ -90,13 +102,16 @@ test('a mailbox gives its messages with their numbers, wherever its bytes are cu
     .map((word) => `From a@b Mon Nov 30 08:00:00 2026\n${makeMail([], `${word}\r\n\r\nFrom here on it is text.\r\n`)}\n`)
     .join('\n')
   const bytes = Buffer.from(box)
-  const whole = [...mailboxMessages([bytes])].map(String)
+  const whole = [...mailboxMessages([bytes])].map((message) => String(message.bytes))
   expect(whole).toHaveLength(3)
   for (const size of [1, 7, 100, 1000]) {
     const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_none, index) =>
       bytes.subarray(index * size, (index + 1) * size),
     )
-    expect([...mailboxMessages(chunks)].map(String)).toEqual(whole)
+    const messages = [...mailboxMessages(chunks)]
+    expect(messages.map((message) => String(message.bytes))).toEqual(whole)
+    expect(messages.map(({ start, end }) => String(mailboxMessage(bytes.subarray(start, end))))).toEqual(whole)
+    expect([messages[0]?.start, messages.at(-1)?.end]).toEqual([0, bytes.length])
   }
   const { sections, end, kind } = await files.read(box, 'old.mbox')
   expect([kind, end.pages]).toEqual(['mail', 3])
@@ -199,56 +214,103 @@ const innerMail = plainMail(
   Buffer.from('the inner words').toString('base64'),
 )
 
-test('a message within a message is read as one, whatever it begins with and whether or not it has a name', async () => {
+/** What is attached to a mail, each read as its own document would be. */
+async function attachedTo(mail: string): Promise<{ path: string; kind: string; text: string; status: string }[]> {
+  const { end, path } = await files.read(mail, 'outer.eml')
+  const open = createOpener()
+  return Promise.all(
+    (end.inner ?? []).map(async (inner) => {
+      const opened = await open(join(path, inner.path))
+      if (opened.kind === 'failed') throw new Error(`${inner.path}: ${opened.reason.message}`)
+      expect([opened.file.kind, opened.file.sha256(), opened.file.sizeBytes]).toEqual([inner.kind, inner.hash, inner.sizeBytes])
+      const sections = readDocument(opened.file, inner.kind)
+      const texts: string[] = []
+      for (;;) {
+        const next = await sections.next()
+        if (next.done === true) return { path: inner.path, kind: inner.kind, text: texts.join('\n\n'), status: next.value.status }
+        texts.push(next.value.text)
+      }
+    }),
+  )
+}
+
+test('a message within a message is one of its own, whatever it begins with and whether or not it has a name', async () => {
   for (const disposition of [[], ['Content-Disposition: attachment'], ['Content-Disposition: inline']]) {
-    const { text, sections, end } = await files.read(mixed(part(['Content-Type: message/rfc822', ...disposition], innerMail)), 'outer.eml')
-    expect([text.includes('base64'), end.status, end.reason]).toEqual([false, 'ready', null])
-    expect(sections.at(-1)).toMatchObject({
-      text: 'Inner\nFrom: c@example.com\nDate: 2026-12-01 23:30:00 -0500\n\nthe inner words',
-      place: { kind: 'message', message: 'Outer › Inner' },
-    })
+    expect(await attachedTo(mixed(part(['Content-Type: message/rfc822', ...disposition], innerMail)))).toEqual([
+      {
+        path: '#1/message.eml',
+        kind: 'mail',
+        text: 'Inner\nFrom: c@example.com\nDate: 2026-12-01 23:30:00 -0500\n\nthe inner words',
+        status: 'ready',
+      },
+    ])
   }
+})
+
+test('messages in messages are documents down to a depth, and no further', async () => {
+  let mail = innerMail
+  for (let depth = 0; depth < 12; depth += 1) {
+    const head = [`Subject: ${depth}`, 'From: a@b', 'To: c@d', 'MIME-Version: 1.0', `Content-Type: multipart/mixed; boundary=m${depth}`, '']
+    mail = [...head, `--m${depth}`, 'Content-Type: message/rfc822', '', mail, `--m${depth}--`, ''].join('\r\n')
+  }
+  let { end, path } = await files.read(mail, 'deep.eml')
+  const open = createOpener()
+  for (let depth = 1; depth <= 8; depth += 1) {
+    expect(end.inner?.map((inner) => inner.path)).toEqual(['#1/message.eml'])
+    path = join(path, '#1/message.eml')
+    const opened = await open(path)
+    if (opened.kind === 'failed') throw new Error(opened.reason.message)
+    const sections = readDocument(opened.file, 'mail')
+    for (let next = await sections.next(); ; next = await sections.next()) {
+      if (next.done !== true) continue
+      end = next.value
+      break
+    }
+  }
+  expect(end).toMatchObject({ status: 'partial', inner: [], reason: { message: 'Not read: message.eml (a message in too many messages).' } })
+  expect((await open(join(path, '#1/message.eml'))).kind).toBe('failed')
 })
 
 test('the kind of an attachment is told by its content, then its type, then its name', async () => {
-  const attached = async (type: string, name: string | null, body: string): Promise<[string, string]> => {
+  const attached = async (type: string, name: string | null, body: string): Promise<string[]> => {
     const disposition = name === null ? 'attachment' : `attachment; filename="${name}"`
-    const { sections, end } = await files.read(
-      mixed(part([`Content-Type: ${type}`, `Content-Disposition: ${disposition}`], body)),
-      'outer.eml',
-    )
-    return [sections.at(-1)!.text, end.status]
+    const [document] = await attachedTo(mixed(part([`Content-Type: ${type}`, `Content-Disposition: ${disposition}`], body)))
+    return [document!.path.slice(3), document!.text, document!.status]
   }
   const page = '<p>Hello <b>there</b></p><script>no()</script>'
-  expect(await attached('text/html', null, page)).toEqual(['Hello there', 'ready'])
-  expect(await attached('text/html', 'letter.txt', page)).toEqual(['Hello there', 'ready'])
-  expect(await attached('application/octet-stream', 'letter.html', page)).toEqual(['Hello there', 'ready'])
-  expect(await attached('text/csv', null, 'item,count\r\ncable,12')).toEqual(['item · count\ncable · 12', 'ready'])
-  expect(await attached('text/plain', 'table.csv', 'item,count\r\ncable,12')).toEqual(['item · count\ncable · 12', 'ready'])
-  expect(await attached('application/json', null, '{"a": "b"}')).toEqual(['a: b', 'ready'])
-  expect(await attached('application/pdf', null, '{\\rtf1 rich words}')).toEqual(['rich words', 'ready'])
+  expect(await attached('text/html', null, page)).toEqual(['unnamed.html', 'Hello there', 'ready'])
+  expect(await attached('text/html', 'letter.txt', page)).toEqual(['letter.txt', 'Hello there', 'ready'])
+  expect(await attached('application/octet-stream', 'letter.html', page)).toEqual(['letter.html', 'Hello there', 'ready'])
+  expect(await attached('text/csv', null, 'item,count\r\ncable,12')).toEqual(['unnamed.csv', 'item · count\ncable · 12', 'ready'])
+  expect(await attached('text/plain', 'table.csv', 'item,count\r\ncable,12')).toEqual(['table.csv', 'item · count\ncable · 12', 'ready'])
+  expect(await attached('application/json', null, '{"a": "b"}')).toEqual(['unnamed.json', 'a: b', 'ready'])
+  expect(await attached('application/pdf', null, '{\\rtf1 rich words}')).toEqual(['unnamed.pdf', 'rich words', 'ready'])
 })
 
-test('pictures, sound and locked parts are named as not read; seals and logos are not', async () => {
+test('locked parts are named as not read; seals and logos are nothing; all else is a document', async () => {
   const picture = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(40_000, 7)]).toString('base64')
   const base64 = 'Content-Transfer-Encoding: base64'
-  const { end } = await files.read(
+  const { text, end } = await files.read(
     mixed(
       part(['Content-Type: image/png; name="scan.png"', base64], picture),
-      part(['Content-Type: audio/mpeg; name="call.mp3"', base64], Buffer.from('ID3\0\0\0').toString('base64')),
+      part(['Content-Type: application/x-none; name="call.none"', base64], Buffer.from('\0\x01\x02\0').toString('base64')),
       part(['Content-Type: application/pgp-signature; name="signature.asc"'], '-----BEGIN PGP SIGNATURE-----'),
+      part(['Content-Type: image/gif; name="sign.gif"', 'Content-Disposition: inline; filename="sign.gif"'], 'GIF89a'),
       part(['Content-Type: application/octet-stream; name="encrypted.asc"'], '-----BEGIN PGP MESSAGE-----'),
       part(['Content-Type: application/octet-stream; name="lost.docx"', base64], Buffer.from('PK\x03\x04').toString('base64')),
     ),
     'parts.eml',
   )
-  expect(end).toMatchObject({ status: 'partial', reason: { code: 'parts-unread' } })
-  expect(end.reason?.message).toMatch(
-    /^Not read: scan\.png \(picture\), call\.mp3 \(sound\), encrypted\.asc \(encrypted\), lost\.docx \(.+\)\.$/,
-  )
+  expect(end).toMatchObject({ status: 'partial', reason: { code: 'parts-unread', message: 'Not read: encrypted.asc (encrypted).' } })
+  expect(end.inner?.map(({ path, kind }) => [path, kind])).toEqual([
+    ['#1/scan.png', 'image'],
+    ['#2/call.none', 'unknown'],
+    ['#6/lost.docx', 'word'],
+  ])
+  expect(text).toContain('Attached: scan.png, call.none, encrypted.asc, lost.docx')
 })
 
-test('a document that only a page refers to is read; a small picture in it is no loss', async () => {
+test('a document that only a page refers to is one of its own; a small picture in it is none', async () => {
   const related = [
     'Subject: Outer',
     'From: a@example.com',
@@ -262,8 +324,8 @@ test('a document that only a page refers to is read; a small picture in it is no
     '--m--',
     '',
   ].join('\r\n')
-  const { text, end } = await files.read(related, 'outer.eml')
-  expect([text.includes('the page'), text.includes('cable · 12'), end.status]).toEqual([true, true, 'ready'])
+  expect((await files.read(related, 'outer.eml')).text).toContain('the page')
+  expect(await attachedTo(related)).toEqual([{ path: '#1/t.csv', kind: 'sheet', text: 'item · count\ncable · 12', status: 'ready' }])
 })
 
 test('a plain text that only points to the page does not stand for it', async () => {

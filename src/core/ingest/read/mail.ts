@@ -1,39 +1,41 @@
 import { Parser } from 'htmlparser2'
 import type { Address, Email } from 'postal-mime'
-import type { DocumentKind } from '../../../contract/library.ts'
+import type { InnerDocument } from '../../store/store.ts'
 import { decode } from './decode.ts'
 import type { OpenFile } from './file.ts'
 import { createPageReader } from './html-paragraphs.ts'
-import { attachedOf, placedIn } from './mail-attachments.ts'
+import { attachedOf } from './mail-attachments.ts'
 import { writtenDate } from './mail-date.ts'
 import { mailboxMessages, mostMessageBytes } from './mailbox.ts'
 import { paragraphSections, type TextParagraph } from './paragraphs.ts'
-import { failed, shortHeading, type ReadEnd, type ReadSection, type Sections } from './reading.ts'
-
-/** Reads an attachment as its own kind would be read. */
-export type ReadInner = (file: OpenFile, kind: DocumentKind) => Sections
+import { failed, shortHeading, type ReadSection, type Sections } from './reading.ts'
 
 const mostMessages = 100_000
-const mostAttachments = 100
-/** Messages that are attached to messages. */
-const deepest = 8
-/** So many of those that were not read are named. */
+/** Of one message, and of all messages of a mailbox. */
+const mostAttachments = 1000
+const mostInner = 50_000
+/** So many of those that were not read are named, and of those that are attached. */
 const mostNamed = 10
+const mostListed = 100
 
-/** eml and mbox: a message's people, date, subject and body, then what is attached, each under its own heading. */
-export async function* readMail(file: OpenFile, readInner: ReadInner, depth = 0): Sections {
-  const boxed = /^From \S/.test(file.first(64).toString('latin1'))
+/**
+ * eml and mbox: a message's people, date, subject and body. What is attached are documents of their own: `inner` names them, with
+ * the number of the message in a mailbox, the number of the attachment and its name, as in `#2/annex.docx` and `#17-2/annex.docx`.
+ */
+export async function* readMail(file: OpenFile): Sections {
+  const boxed = isMailbox(file)
   let number = 0
   let read = 0
   let title: string | null = null
   const unread: string[] = []
-  for (const bytes of boxed ? mailboxMessages(file.chunks()) : [file.bytes()]) {
+  const inner: InnerDocument[] = []
+  for (const bytes of boxed ? messagesOf(file, unread) : [file.bytes()]) {
     if (number >= mostMessages) {
       unread.push(`messages after number ${mostMessages}`)
       break
     }
     number += 1
-    const message = await parse(bytes)
+    const message = await parseMessage(bytes)
     if (message === null) {
       unread.push(`message ${number}`)
       continue
@@ -42,14 +44,52 @@ export async function* readMail(file: OpenFile, readInner: ReadInner, depth = 0)
     const subject = shortHeading(message.subject ?? '')
     title ??= boxed || subject === '' ? null : subject
     const name = boxed ? `${number}${subject === '' ? '' : `: ${subject}`}` : subject === '' ? '1' : subject
-    if (boxed && bytes.length >= mostMessageBytes) unread.push(`the end of message ${number}`)
-    yield* messageSections(message, name)
-    yield* attachmentSections(message, name, readInner, depth, unread)
+    const { names, documents } = attachedTo(message, file, boxed ? number : null, unread)
+    const room = Math.max(0, mostInner - inner.length)
+    if (documents.length > room) unread.push(`${documents.length - room} attachments of message ${number}`)
+    inner.push(...documents.slice(0, room))
+    yield* messageSections(message, name, names)
   }
   if (number === 0) return failed('empty', 'There are no messages in this file.')
   if (read === 0) return failed('damaged', 'The message cannot be read.')
-  if (unread.length === 0) return { status: 'ready', reason: null, title, pages: number }
-  return { status: 'partial', reason: { code: 'parts-unread', message: unreadMessage(unread) }, title, pages: number }
+  if (unread.length === 0) return { status: 'ready', reason: null, title, pages: number, inner }
+  return { status: 'partial', reason: { code: 'parts-unread', message: unreadMessage(unread) }, title, pages: number, inner }
+}
+
+export function isMailbox(file: OpenFile): boolean {
+  return /^From \S/.test(file.first(64).toString('latin1'))
+}
+
+function* messagesOf(file: OpenFile, unread: string[]): Generator<Buffer> {
+  let number = 0
+  for (const { bytes, start, end } of mailboxMessages(file.chunks())) {
+    number += 1
+    if (end - start > mostMessageBytes) unread.push(`the end of message ${number}`)
+    yield bytes
+  }
+}
+
+interface AttachedTo {
+  names: string[]
+  documents: InnerDocument[]
+}
+
+/** What is attached to a message; what cannot be a document is added to `unread`. `number`: of the message in its mailbox. */
+function attachedTo({ attachments }: Email, file: OpenFile, number: number | null, unread: string[]): AttachedTo {
+  const [names, documents]: [string[], InnerDocument[]] = [[], []]
+  for (const [index, attachment] of attachments.slice(0, mostAttachments).entries()) {
+    const attached = attachedOf(attachment, file)
+    if (attached.kind === 'nothing') continue
+    names.push(attached.name)
+    if (attached.kind === 'unread') unread.push(`${attached.name} (${attached.why})`)
+    else {
+      const { name, file: inside } = attached
+      const path = `#${number === null ? '' : `${number}-`}${index + 1}/${name}`
+      documents.push({ path, kind: inside.kind ?? 'unknown', hash: inside.sha256(), sizeBytes: inside.sizeBytes })
+    }
+  }
+  if (attachments.length > mostAttachments) unread.push(`${attachments.length - mostAttachments} further attachments`)
+  return { names, documents }
 }
 
 function unreadMessage(unread: readonly string[]): string {
@@ -57,61 +97,17 @@ function unreadMessage(unread: readonly string[]): string {
   return `Not read: ${unread.slice(0, mostNamed).join(', ')}${more}.`
 }
 
-async function parse(bytes: Buffer): Promise<Email | null> {
+export async function parseMessage(bytes: Buffer): Promise<Email | null> {
   const { default: PostalMime } = await import('postal-mime')
   try {
-    // A message within a message is read as one, with its own people, date and attachments.
+    // A message within a message is a document of its own, with its own people, date and attachments.
     return await PostalMime.parse(bytes, { attachmentEncoding: 'arraybuffer', maxNestingDepth: 64, forceRfc822Attachments: true })
   } catch {
     return null
   }
 }
 
-/** What is attached, in order; what was not read of it is added to `unread`. */
-async function* attachmentSections(
-  message: Email,
-  name: string,
-  readInner: ReadInner,
-  depth: number,
-  unread: string[],
-): AsyncGenerator<ReadSection, void, void> {
-  const { attachments } = message
-  if (attachments.length > mostAttachments) unread.push(`${attachments.length - mostAttachments} further attachments`)
-  for (const attachment of attachments.slice(0, mostAttachments)) {
-    const attached = attachedOf(attachment)
-    if (attached.kind === 'nothing') continue
-    if (attached.kind === 'unread') {
-      unread.push(`${attached.name} (${attached.why})`)
-      continue
-    }
-    const { file, documentKind } = attached
-    if (documentKind === 'mail' && depth >= deepest) {
-      unread.push(`${attached.name} (a message in too many messages)`)
-      continue
-    }
-    const end = yield* innerSections(
-      documentKind === 'mail' ? readMail(file, readInner, depth + 1) : readInner(file, documentKind),
-      name,
-      attachment.filename === null && documentKind === 'mail' ? '' : attached.name,
-    )
-    if (end.status !== 'ready' && end.reason?.code !== 'empty')
-      unread.push(`${attached.name} (${withoutStop(end.reason?.message ?? end.status)})`)
-  }
-}
-
-function withoutStop(message: string): string {
-  return message.replace(/\.$/, '')
-}
-
-async function* innerSections(sections: Sections, message: string, attached: string): AsyncGenerator<ReadSection, ReadEnd, void> {
-  for (;;) {
-    const next = await sections.next()
-    if (next.done === true) return next.value
-    yield placedIn(next.value, message, attached)
-  }
-}
-
-function* messageSections(message: Email, name: string): Generator<ReadSection> {
+function* messageSections(message: Email, name: string, attached: readonly string[]): Generator<ReadSection> {
   const fields = [
     ...(message.subject === undefined || message.subject === '' ? [] : [message.subject]),
     ...addressLine('From', message.from === undefined ? [] : [message.from]),
@@ -119,13 +115,16 @@ function* messageSections(message: Email, name: string): Generator<ReadSection> 
     ...addressLine('Cc', message.cc ?? []),
     ...addressLine('Bcc', message.bcc ?? []),
     ...dateLine(message),
-    ...(message.attachments.length === 0
-      ? []
-      : [`Attached: ${message.attachments.map(({ filename }) => filename ?? 'unnamed').join(', ')}`]),
+    ...attachedLine(attached),
   ]
   const paragraphs: TextParagraph[] = [{ text: fields.join('\n'), kind: 'paragraph', level: 0 }, ...bodyOf(message)]
   const place = { kind: 'message' as const, message: name }
   for (const section of paragraphSections(paragraphs)) yield { ...section, place, positions: place, heading: [name, ...section.heading] }
+}
+
+function attachedLine(names: readonly string[]): string[] {
+  if (names.length === 0) return []
+  return [`Attached: ${names.slice(0, mostListed).join(', ')}${names.length > mostListed ? `, … (${names.length})` : ''}`]
 }
 
 function dateLine(message: Email): string[] {
@@ -163,7 +162,7 @@ export function pageParagraphs(html: string): TextParagraph[] {
 
 /** A saved web page (RFC 2557): the page that its parts belong to. Null when there is none. */
 export async function savedPage(file: OpenFile): Promise<string | null> {
-  const email = await parse(file.bytes())
+  const email = await parseMessage(file.bytes())
   if (email?.html !== undefined && email.html !== '') return email.html
   const text = email?.text ?? ''
   return text === '' ? null : [...decode(() => [Buffer.from(`<pre>${text.replaceAll('<', '&lt;')}</pre>`)]).parts].join('')

@@ -7,38 +7,55 @@ function isSeparator(line: string): boolean {
   return /^From \S+.*\d:\d\d.*\d{4}/.test(line)
 }
 
+export interface MailboxMessage {
+  bytes: Buffer
+  /** Where it begins and ends in the mailbox; of a longer one, `bytes` has the first `mostMessageBytes`. */
+  start: number
+  end: number
+}
+
 /** Messages of an mbox, by the lines that part them. */
-export function* mailboxMessages(chunks: Iterable<Buffer>): Generator<Buffer> {
+export function* mailboxMessages(chunks: Iterable<Buffer>): Generator<MailboxMessage> {
   let held: Buffer[] = []
   let size = 0
   let rest = Buffer.alloc(0)
+  let start = 0
 
-  function* take(data: Buffer, isLast: boolean): Generator<Buffer> {
+  function hold(part: Buffer): void {
+    // A copy: the chunks are written over.
+    if (size < mostMessageBytes) held.push(Buffer.from(part.subarray(0, mostMessageBytes - size)))
+    size += part.length
+  }
+  function* end(): Generator<MailboxMessage> {
+    if (size > 0) yield { bytes: mailboxMessage(Buffer.concat(held)), start, end: start + size }
+    start += size
+    held = []
+    size = 0
+  }
+
+  function* take(data: Buffer, isLast: boolean): Generator<MailboxMessage> {
     let from = 0
     // What may be the beginning of a separator waits for the rest of its line.
-    const end = isLast ? data.length : Math.max(0, data.length - longestSeparator)
-    for (let at = data.indexOf('\nFrom '); at !== -1 && at < end; at = data.indexOf('\nFrom ', at + 1)) {
+    const until = isLast ? data.length : Math.max(0, data.length - longestSeparator)
+    for (let at = data.indexOf('\nFrom '); at !== -1 && at < until; at = data.indexOf('\nFrom ', at + 1)) {
       const line = data.subarray(at + 1, at + longestSeparator).toString('latin1')
       if (!isSeparator(line.split('\n')[0] ?? '')) continue
-      held.push(Buffer.from(data.subarray(from, at + 1)))
-      yield message(held)
-      held = []
-      size = 0
+      hold(data.subarray(from, at + 1))
+      yield* end()
       from = at + 1
     }
-    const to = Math.max(from, end)
-    if (size < mostMessageBytes) held.push(Buffer.from(data.subarray(from, to)))
-    size += to - from
+    const to = Math.max(from, until)
+    hold(data.subarray(from, to))
     rest = Buffer.from(data.subarray(to))
   }
 
   for (const chunk of chunks) yield* take(rest.length === 0 ? chunk : Buffer.concat([rest, chunk]), false)
   yield* take(rest, true)
-  if (held.some((part) => part.length > 0)) yield message(held)
+  yield* end()
 }
 
-function message(parts: Buffer[]): Buffer {
-  const whole = Buffer.concat(parts)
+/** A message as it was sent, of its bytes in a mailbox. */
+export function mailboxMessage(whole: Buffer): Buffer {
   const firstLine = whole.indexOf('\n')
   return unquoted(/^From \S/.test(whole.subarray(0, 64).toString('latin1')) ? whole.subarray(firstLine + 1) : whole)
 }

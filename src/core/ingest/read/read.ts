@@ -11,6 +11,7 @@ import { failed, type ReadEnd, type RecognisedLine, type Sections } from './read
 
 export { kindOf } from './kind.ts'
 export { fileReason, openFile, type OpenFile } from './file.ts'
+export { createOpener, type OpenDocument } from './inner.ts'
 export { decode } from './decode.ts'
 export { declaredEncoding } from './encoding.ts'
 export { createPageReader, type Paragraph } from './html-paragraphs.ts'
@@ -28,7 +29,7 @@ export {
 } from './reading.ts'
 
 /** Raised whenever a reader or the splitting gives other text or other passages: what was read before is then read again. */
-const readingVersion = 4
+const readingVersion = 5
 
 /** Names the reading and the splitting: another recipe is another content. */
 export function readingRecipe(tokenizerKey: string): string {
@@ -78,9 +79,9 @@ const readers: Record<Exclude<DocumentKind, 'unknown'>, (file: OpenFile, options
     const { readData } = await import('./data.ts')
     return yield* readData(file)
   },
-  mail: async function* (file, options) {
+  mail: async function* (file) {
     const { readMail } = await import('./mail.ts')
-    return yield* readMail(file, (inner, kind) => readDocument(inner, kind, options))
+    return yield* readMail(file)
   },
   image: async function* (file, options) {
     const { readImage } = await import('./image.ts')

@@ -1,5 +1,6 @@
 import type { Reason } from '../../../contract/library.ts'
 import type { Box, Place } from '../../../contract/place.ts'
+import type { InnerDocument } from '../../store/store.ts'
 
 /** What a stretch of a section is; the splitter prefers to cut between two of them. A `fence` is kept whole when it fits. */
 export type BlockKind = 'heading' | 'paragraph' | 'item' | 'fence' | 'code' | 'row'
@@ -52,6 +53,8 @@ export interface ReadEnd {
   pages: number | null
   /** Pages without usable text that text recognition could read. */
   pagesToRecognise?: number[]
+  /** Documents of their own that lie in this one, in order. */
+  inner?: InnerDocument[]
 }
 
 /** A line that text recognition found on a page. */

@@ -2,7 +2,7 @@
 import { cancelled } from '../../../contract/errors.ts'
 import type { SheetEvent } from '../../tables/tables.ts'
 import { serveRpc, type CallContext } from '../../work/work.ts'
-import { openFile } from '../read/file.ts'
+import { createOpener } from '../read/inner.ts'
 import { openTables } from '../read/sheet.ts'
 import { mostCharacters, sheetEvents } from './sheet-events.ts'
 
@@ -15,8 +15,10 @@ export interface TableProcessApi {
   read(input: { path: string; hash: string }, context: CallContext<SheetEvent[]>): Promise<TableFileRead>
 }
 
+const open = createOpener()
+
 async function read({ path, hash }: { path: string; hash: string }, { signal, emit }: CallContext<SheetEvent[]>): Promise<TableFileRead> {
-  const opened = openFile(path)
+  const opened = await open(path)
   if (opened.kind === 'failed') return { kind: 'changed' }
   const { file } = opened
   try {

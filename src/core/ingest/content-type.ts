@@ -1,0 +1,17 @@
+import type { DocumentRow } from '../../contract/library.ts'
+
+const pictureTypes: Readonly<Record<string, string>> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  bmp: 'image/bmp',
+}
+
+/** A picture under a name that says nothing is text nobody reads: the interface then shows what was recognised in it. */
+export function contentTypeOf({ kind, name }: Pick<DocumentRow, 'kind' | 'name'>): string {
+  if (kind === 'pdf') return 'application/pdf'
+  const ending = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
+  return (kind === 'image' ? pictureTypes[ending] : undefined) ?? 'text/plain'
+}
