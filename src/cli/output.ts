@@ -1,3 +1,4 @@
+import { splitInner } from '../contract/inner-path.ts'
 import type { Place } from '../contract/place.ts'
 import type { Words } from './words.ts'
 
@@ -58,6 +59,12 @@ export function bytes(value: number): string {
 
 export function placeText(place: Place, words: Words): string {
   return oneLine(placeWords(place, words))
+}
+
+/** A path; of a document that lies in another, its name and the path of that one. */
+export function pathText(path: string, words: Words): string {
+  const inner = splitInner(path)
+  return inner === null ? oneLine(path) : words.within(oneLine(inner.name), pathText(inner.around, words))
 }
 
 function placeWords(place: Place, words: Words): string {

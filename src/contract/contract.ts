@@ -95,6 +95,8 @@ export const contract = {
       .input(
         z.object({
           folderId: z.number().int().optional(),
+          /** Only what lies in this document, such as what is attached to a mail; not what lies in that again. */
+          within: z.number().int().optional(),
           statuses: z.array(documentStatusSchema).optional(),
           kinds: z.array(documentKindSchema).optional(),
           /** Part of the path, in any case. */

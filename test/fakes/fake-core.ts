@@ -134,6 +134,10 @@ export function createFakeCore(options: FakeOptions) {
         breakdownOf(library.rows.filter((each) => input.folderId === undefined || each.folderId === input.folderId)),
       ),
       get: os.documents.get.handler(({ input }) => row(input.documentId)),
+      file: os.documents.file.handler(({ input }) => {
+        const { path, sizeBytes } = row(input.documentId)
+        return { path, sizeBytes, contentType: 'text/plain' }
+      }),
       sections: os.documents.sections.handler(({ input }) => {
         const sections = sectionsOf(sampleDir, row(input.documentId))
         return { total: sections.length, sections: sections.slice(input.offset, input.offset + input.limit) }
@@ -154,6 +158,7 @@ export function createFakeCore(options: FakeOptions) {
         status: 'ready',
         reason: null,
         sections: [],
+        inner: [],
       })),
       split: os.documents.split.handler(() => []),
       openOutside: os.documents.openOutside.handler(() => done),

@@ -61,6 +61,7 @@ function sampleRow(sampleDir: string, index: number): DocumentRow {
     modifiedAt: Date.UTC(2026, 2, 1 + index),
     language: /\p{Script=Han}/u.test(file) ? 'zh' : 'en',
     unreachableSince: null,
+    within: null,
   }
 }
 
@@ -102,6 +103,7 @@ function bigRow(index: number, scenario: Scenario): DocumentRow {
     sizeBytes: 1200 + ((index * 7919) % 4_000_000),
     language: index % 12 < 6 ? ('zh' as const) : ('en' as const),
     unreachableSince: null,
+    within: null,
   }
   if (busy) return { ...row, status: index < 6504 ? 'reading' : 'waiting', passages: 0, embedded: 0 }
   if (ending === '.zip')
@@ -275,6 +277,7 @@ export function findPassages(sampleDir: string, rows: DocumentRow[], query: stri
 }
 
 interface RowFilter extends Scope {
+  within?: number | undefined
   folderId?: number | undefined
   statuses?: DocumentRow['status'][] | undefined
   name?: string | undefined
@@ -288,6 +291,7 @@ export function filterRows(rows: DocumentRow[], filter: RowFilter): DocumentRow[
   return rows.filter(
     (row) =>
       (folderId === undefined || row.folderId === folderId) &&
+      (filter.within === undefined || row.within?.documentId === filter.within) &&
       folderIds?.includes(row.folderId) !== false &&
       statuses?.includes(row.status) !== false &&
       kinds?.includes(row.kind) !== false &&

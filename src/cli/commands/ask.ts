@@ -4,7 +4,7 @@ import type { Run } from '../cli.ts'
 import { ask, modelNamed, type Asked } from '../asking.ts'
 import { basisLines, summaryProgress } from '../basis.ts'
 import { filled } from '../options.ts'
-import { jsonResult, oneLine, placeText, plain, quote, result, say, sayProblem, seconds } from '../output.ts'
+import { jsonResult, pathText, placeText, plain, quote, result, say, sayProblem, seconds } from '../output.ts'
 import { exitCodes } from '../run.ts'
 import { scopeOf } from '../scope.ts'
 import type { Words } from '../words.ts'
@@ -92,7 +92,7 @@ export function describe({ report }: Asked, words: Words, alreadyWritten = false
     .filter((sentence) => !sentence.supported)
     .map((sentence) => `  ⚠ ${words.notCarried}: ${quote(sentence.text)}`)
   const sources = report.citations.map(
-    ({ marker, path, place, quote: text }) => `  [${marker}] ${oneLine(path)} · ${placeText(place, words)}\n      ${quote(text)}`,
+    ({ marker, path, place, quote: text }) => `  [${marker}] ${pathText(path, words)} · ${placeText(place, words)}\n      ${quote(text)}`,
   )
   const answer = plain(report.answer)
   return [

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { ReasonCode } from '../../contract/library.ts'
 import type { Run } from '../cli.ts'
 import { filled } from '../options.ts'
-import { jsonResult, placeText, plain, result, say } from '../output.ts'
+import { jsonResult, oneLine, placeText, plain, result, say } from '../output.ts'
 import { reachable } from '../reachable.ts'
 import { exitCodes } from '../run.ts'
 
@@ -28,10 +28,11 @@ export function addExtract(siku: Command, run: Run): void {
           if (!globals.quiet) say(words.recognisingPages)
           read = await client.documents.extract({ path, ocr, password }, { signal })
         }
-        const { kind, status, reason, sections } = read
-        if (globals.json) jsonResult({ path: read.path, kind, status, reason, sections })
+        const { kind, status, reason, sections, inner } = read
+        if (globals.json) jsonResult({ path: read.path, kind, status, reason, sections, inner })
         else {
           for (const section of sections) result(`── ${placeText(section.place, words)} ──\n${plain(section.text)}\n`)
+          if (inner.length > 0) result(`── ${words.attached} ──\n${inner.map(oneLine).join('\n')}\n`)
           if (reason !== null) say(`${words.status[status]}: ${reason.message}`)
         }
         return globals.strict && status === 'failed' ? exitCodes.someFailed : exitCodes.done

@@ -5,7 +5,7 @@ import { searchModeSchema, type SearchResult } from '../../contract/search.ts'
 import type { Run } from '../cli.ts'
 import { linesOf } from '../lines.ts'
 import { filled, oneOf, wholeNumber } from '../options.ts'
-import { jsonResult, moment, oneLine, placeText, plain, quote, result, say } from '../output.ts'
+import { jsonResult, moment, pathText, placeText, plain, quote, result, say } from '../output.ts'
 import { asErrorValue, exitCodes } from '../run.ts'
 import { scopeOf } from '../scope.ts'
 import type { Words } from '../words.ts'
@@ -101,7 +101,7 @@ function describe(hit: SearchResult['hits'][number], words: Words): string {
   const also = hit.alsoAt.length === 0 ? [] : [`    ${words.also} ${hit.alsoAt.map(plain).join(', ')}`]
   const away = hit.unreachableSince === null ? '' : ` · ${words.unreachableSince(moment(hit.unreachableSince))}`
   return [
-    `${String(hit.rank).padStart(2)}. ${oneLine(hit.path)} · ${placeText(hit.place, words)}${away}`,
+    `${String(hit.rank).padStart(2)}. ${pathText(hit.path, words)} · ${placeText(hit.place, words)}${away}`,
     `    ${quote(hit.text, 240)}`,
     ...also,
   ].join('\n')

@@ -121,7 +121,13 @@ test('what is attached goes with its mail: moved, copied, changed, deleted, and 
   ])
 
   rmSync(join(folder, 'copy.eml'))
-  writeFileSync(join(folder, 'sub/other.eml'), makeMail([{ name: 'annex.docx', bytes: word }, { ...table, bytes: 'item,count\nrope,3\n' }]))
+  writeFileSync(
+    join(folder, 'sub/other.eml'),
+    makeMail([
+      { name: 'annex.docx', bytes: word },
+      { ...table, bytes: 'item,count\nrope,3\n' },
+    ]),
+  )
   await until(() => findWord(store, 'rope').length === 1, 'the changed one was read')
   await ingest.whenIdle()
   expect(shown(library, folder)).toEqual({

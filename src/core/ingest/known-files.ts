@@ -23,7 +23,9 @@ function addTo(known: Map<string, KnownState>, rows: Row[]): void {
 export async function knownFiles(store: Store, folderId: number, only: ReadonlySet<string> | null): Promise<Map<string, KnownState>> {
   const known = new Map<string, KnownState>()
   if (only !== null) {
-    const at = store.reader.prepare(`SELECT ${columns} FROM documents WHERE folder_id = ? AND parent_id IS NULL AND (path = ? OR (path > ? AND path < ?))`)
+    const at = store.reader.prepare(
+      `SELECT ${columns} FROM documents WHERE folder_id = ? AND parent_id IS NULL AND (path = ? OR (path > ? AND path < ?))`,
+    )
     at.setReturnArrays(true)
     for (const path of only) {
       // The character after the separator ends the range of what lies below.
@@ -31,7 +33,9 @@ export async function knownFiles(store: Store, folderId: number, only: ReadonlyS
     }
     return known
   }
-  const next = store.reader.prepare(`SELECT ${columns} FROM documents WHERE folder_id = ? AND parent_id IS NULL AND path > ? ORDER BY path LIMIT ${chunk}`)
+  const next = store.reader.prepare(
+    `SELECT ${columns} FROM documents WHERE folder_id = ? AND parent_id IS NULL AND path > ? ORDER BY path LIMIT ${chunk}`,
+  )
   next.setReturnArrays(true)
   for (let last = ''; ;) {
     const rows = next.all(folderId, last) as unknown as Row[]

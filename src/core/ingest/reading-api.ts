@@ -6,16 +6,7 @@ import { loadTokenizer, type Tokenizer } from '../embed/embed.ts'
 import { embeddedText, languageOf, makeTerms } from '../search/search.ts'
 import type { InnerDocument, NewPassage } from '../store/store.ts'
 import type { CallContext } from '../work/work.ts'
-import {
-  createOpener,
-  fileReason,
-  kindOf,
-  maxReadBytes,
-  readDocument,
-  type OpenFile,
-  type ReadEnd,
-  type ReadOptions,
-} from './read/read.ts'
+import { createOpener, fileReason, kindOf, maxReadBytes, readDocument, type OpenFile, type ReadEnd, type ReadOptions } from './read/read.ts'
 import { splitFileByLines } from './split-file.ts'
 import { createStructureSplitter, loadLineTokenizer, type LineTokenizer, type SplitPassage } from './split.ts'
 

@@ -184,6 +184,10 @@ export function listDocuments(context: ReadContext, filter: Filter): { total: nu
     conditions.push('live_documents.folder_id = ?')
     values.push(filter.folderId)
   }
+  if (filter.within !== undefined) {
+    conditions.push('live_documents.parent_id = ?')
+    values.push(filter.within)
+  }
   for (const [column, chosen] of [
     ['status', filter.statuses],
     ['kind', filter.kinds],
@@ -210,7 +214,12 @@ export function listDocuments(context: ReadContext, filter: Filter): { total: nu
   const total = context.get<{ total: number }>(`SELECT count(*) AS total FROM live_documents ${where}`, ...values)?.total ?? 0
   // A person's own documents come before the sample library's; without one the order is the index's own.
   const sample = context.get<{ id: number }>('SELECT id FROM folders WHERE sample = 1 AND removed_at IS NULL')?.id
-  const order = sample === undefined ? 'live_documents.path' : `live_documents.folder_id = ${sample}, live_documents.path`
+  const order =
+    filter.within !== undefined
+      ? 'live_documents.id'
+      : sample === undefined
+        ? 'live_documents.path'
+        : `live_documents.folder_id = ${sample}, live_documents.path`
   const rows = context.all<DocumentRecord>(
     `SELECT ${documentColumns} FROM live_documents LEFT JOIN contents ON contents.id = live_documents.content_id
      ${where} ORDER BY ${order} LIMIT ? OFFSET ?`,

@@ -190,6 +190,7 @@ export interface Store {
     get(documentId: number): DocumentRow | null
     list(filter: {
       folderId?: number
+      within?: number
       statuses?: DocumentStatus[]
       kinds?: DocumentKind[]
       name?: string

@@ -77,7 +77,9 @@ export function matchInner(context: WriteContext, documentId: number, contentId:
     status: string
   }[]
   if (named.length === 0 && before.length === 0) return
-  const around = context.prepare('SELECT path, folder_id, inner_path, modified_ms FROM documents WHERE id = ?').get(documentId) as unknown as Around
+  const around = context
+    .prepare('SELECT path, folder_id, inner_path, modified_ms FROM documents WHERE id = ?')
+    .get(documentId) as unknown as Around
   const left = new Map(before.map((row) => [row.path, row]))
   const now = context.now()
   const add = context.prepare(`

@@ -54,7 +54,7 @@ function useChoices(query: string): Choice[] {
         id: `document-${row.id}`,
         icon: FileText,
         name: row.name,
-        detail: parentOf(row.path),
+        detail: row.within === null ? parentOf(row.path) : t('library.within', { name: row.within.name }),
         choose: () => {
           noteDocumentName(row.id, row.name)
           setScope({ ...scope, documentIds: added(scope.documentIds, row.id) })

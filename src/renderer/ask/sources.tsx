@@ -6,9 +6,9 @@ import { FoldMark } from '../parts/fold-mark.tsx'
 import { Excerpt } from '../parts/excerpt.tsx'
 import { markExcerpt, wordsOf } from '../parts/mark-words.ts'
 import { placeText } from '../parts/place-text.ts'
+import { shownName } from '../parts/shown-name.ts'
 import { Visible } from '../parts/visible.tsx'
 import { visibleText } from '../parts/visible-text.ts'
-import { fileName } from '../paths.ts'
 import { citedMarkers } from './turn.tsx'
 import type { TurnView } from './turn-view.ts'
 
@@ -26,7 +26,7 @@ interface CardProps {
 const SourceCard = memo(function SourceCard({ source, question, said, quote, on, onOpen }: CardProps) {
   const { t } = useTranslation()
   const parts = useMemo(() => markExcerpt(source.text, wordsOf(`${question} ${said}`), 130, quote), [source.text, question, said, quote])
-  const name = fileName(source.path)
+  const name = shownName(source.path, t)
   const place = placeText(source.place, t)
   return (
     <li className="min-w-0">

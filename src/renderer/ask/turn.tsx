@@ -6,7 +6,7 @@ import { bareLetters } from '../markdown/marks.ts'
 import { Visible } from '../parts/visible.tsx'
 import { visibleText as shown } from '../parts/visible-text.ts'
 import { placeText } from '../parts/place-text.ts'
-import { fileName } from '../paths.ts'
+import { shownName } from '../parts/shown-name.ts'
 import { openCitation } from '../state/reader.ts'
 import { lastSentence, ownQuote } from '../reader/own-quote.ts'
 import { useTurn } from '../state/turns.ts'
@@ -75,7 +75,7 @@ function useCitations(turn: TurnView): CitationActions {
         const source = sources.find((each) => each.marker === marker)
         return source === undefined
           ? String(marker)
-          : t('ask.openSource', { marker, name: shown(fileName(source.path)), place: placeText(source.place, t) })
+          : t('ask.openSource', { marker, name: shown(shownName(source.path, t)), place: placeText(source.place, t) })
       },
     }
   }, [id, sources, sentences, marked, t])

@@ -63,8 +63,9 @@ export const DocumentItem = memo(function DocumentItem({ index, document }: { in
   const folder = useLibrary((state) => state.progress?.folders.find((each) => each.id === document?.folderId))
   if (document === undefined) return <div className="mx-8 border-b border-line max-[1000px]:mx-5" style={{ height: rowHeight }} />
   const Icon = icons[document.kind]
-  const where = placeIn(folder, parentOf(document.path), t('library.sampleName'))
-  const { reason, status, unreachableSince } = document
+  const { reason, status, unreachableSince, within } = document
+  const directory = placeIn(folder, parentOf(within?.filePath ?? document.path), t('library.sampleName'))
+  const where = within === null ? directory : `${t('library.within', { name: within.name })} · ${directory}`
   const state =
     unreachableSince !== null
       ? t('library.unreachableShort')

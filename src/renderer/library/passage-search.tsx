@@ -7,10 +7,10 @@ import { useFormat } from '../format.ts'
 import { Excerpt } from '../parts/excerpt.tsx'
 import { markExcerpt, wordsOf } from '../parts/mark-words.ts'
 import { placeText } from '../parts/place-text.ts'
+import { shownName } from '../parts/shown-name.ts'
 import { EmptyPanel, LoadingPanel, ProblemPanel } from '../parts/state-panel.tsx'
 import { Visible } from '../parts/visible.tsx'
 import { visibleText } from '../parts/visible-text.ts'
-import { fileName } from '../paths.ts'
 import { problemOf } from '../problem.ts'
 import { ownQuote } from '../reader/own-quote.ts'
 import { openDocument, useReader } from '../state/reader.ts'
@@ -72,7 +72,7 @@ function HitCard({ hit, words }: { hit: Hit; words: string }) {
       >
         <span className="flex items-baseline gap-3 text-ui">
           <b className="min-w-0 truncate font-semibold">
-            <Visible text={fileName(hit.path)} />
+            <Visible text={shownName(hit.path, t)} />
           </b>
           {heading !== '' && <span className="min-w-0 flex-1 truncate text-small text-ink-3">{heading}</span>}
           <span className="ms-auto flex-none text-small text-ink-2">{placeText(hit.place, t)}</span>

@@ -7,10 +7,13 @@ import { IconButton } from '../parts/icon-button.tsx'
 import { later } from '../parts/later.tsx'
 import { LoadingPanel, ProblemPanel } from '../parts/state-panel.tsx'
 import { placeText } from '../parts/place-text.ts'
-import { fileName } from '../paths.ts'
-import { closeReader, stepCitation, useReader, type ReaderView } from '../state/reader.ts'
+import { shownName } from '../parts/shown-name.ts'
+import { Visible } from '../parts/visible.tsx'
+import { visibleText } from '../parts/visible-text.ts'
+import { closeReader, openDocument, stepCitation, useReader, type ReaderView } from '../state/reader.ts'
 import { useSettings } from '../state/settings.ts'
 import { reportProblem } from '../state/toasts.ts'
+import { Attached } from './attached.tsx'
 import { CitationBanner } from './citation-banner.tsx'
 import { DocumentState } from './document-state.tsx'
 import { closeFind, openFind, useFind } from './find.ts'
@@ -153,7 +156,8 @@ export function Reader() {
   const finding = useFind((state) => state.open)
   const picture = document?.kind === 'image' && view === 'original'
   useFindKey(document?.id ?? null, picture)
-  const name = document?.name ?? (citation === null ? '' : fileName(citation.path))
+  const name = document?.name ?? (citation === null ? '' : shownName(citation.path, t))
+  const within = document?.within ?? null
   return (
     <aside
       aria-label={t('library.reader')}
@@ -164,7 +168,16 @@ export function Reader() {
       <header className="flex-none border-b border-line bg-paper">
         <div className="flex h-13 items-center gap-1 ps-4.5 pe-2.5">
           <h2 className="min-w-0 flex-1 truncate text-[14.5px] font-semibold" title={document?.path ?? citation?.path}>
-            {name}
+            <Visible text={name} />
+            {within !== null && (
+              <button
+                type="button"
+                className="ms-2 border-0 bg-transparent p-0 text-small font-normal text-ink-2 underline underline-offset-2 hover:text-ink"
+                onClick={() => void openDocument(within.documentId, 'original')}
+              >
+                {t('library.within', { name: visibleText(within.name) })}
+              </button>
+            )}
             {place !== undefined && <span className="ms-2.5 text-small font-normal text-ink-2">{placeText(place, t)}</span>}
           </h2>
           <Trail />
@@ -183,6 +196,7 @@ export function Reader() {
       {finding && document !== null && <FindBar />}
       {phase === 'ready' && <CitationBanner />}
       {phase === 'ready' && document !== null && <DocumentState document={document} full={view !== 'original'} />}
+      {phase === 'ready' && document !== null && view !== 'passages' && <Attached document={document} />}
       <div
         id="reader-body"
         className="min-h-0 flex-1"

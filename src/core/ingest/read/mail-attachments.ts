@@ -41,9 +41,7 @@ const deepest = 8
 
 export type Attached =
   /** Nothing that a person would read. */
-  | { kind: 'nothing' }
-  | { kind: 'unread'; name: string; why: string }
-  | { kind: 'document'; name: string; file: OpenFile }
+  { kind: 'nothing' } | { kind: 'unread'; name: string; why: string } | { kind: 'document'; name: string; file: OpenFile }
 
 function nameForKind(name: string, type: string): string {
   const ending = endings[type]

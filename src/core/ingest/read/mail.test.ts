@@ -267,7 +267,11 @@ test('messages in messages are documents down to a depth, and no further', async
       break
     }
   }
-  expect(end).toMatchObject({ status: 'partial', inner: [], reason: { message: 'Not read: message.eml (a message in too many messages).' } })
+  expect(end).toMatchObject({
+    status: 'partial',
+    inner: [],
+    reason: { message: 'Not read: message.eml (a message in too many messages).' },
+  })
   expect((await open(join(path, '#1/message.eml'))).kind).toBe('failed')
 })
 
