@@ -3,9 +3,8 @@ import { dirname, sep } from 'node:path'
 import type { Reason } from '../../../contract/library.ts'
 import { fileReason, openFile, type Opened, type OpenFile } from './file.ts'
 import { kindOf } from './kind.ts'
-import { attachedOf } from './mail-attachments.ts'
-import { mailboxMessage, mailboxMessages, mostMessageBytes } from './mailbox.ts'
-import { isMailbox, parseMessage } from './mail.ts'
+import { attachedOf, parseMessage } from './mail-attachments.ts'
+import { isMailbox, mailboxMessage, mailboxMessages, mostMessageBytes } from './mailbox.ts'
 
 /** Opens a file, or a document inside one by its path below it, as in `letter.eml/#2/annex.docx`. */
 export type OpenDocument = (path: string) => Promise<Opened>

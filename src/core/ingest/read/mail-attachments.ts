@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Attachment } from 'postal-mime'
+import type { Attachment, Email } from 'postal-mime'
 import type { OpenFile } from './file.ts'
 import { kindOf } from './kind.ts'
 
@@ -42,6 +42,16 @@ const deepest = 8
 export type Attached =
   /** Nothing that a person would read. */
   { kind: 'nothing' } | { kind: 'unread'; name: string; why: string } | { kind: 'document'; name: string; file: OpenFile }
+
+export async function parseMessage(bytes: Buffer): Promise<Email | null> {
+  const { default: PostalMime } = await import('postal-mime')
+  try {
+    // A message within a message is a document of its own, with its own people, date and attachments.
+    return await PostalMime.parse(bytes, { attachmentEncoding: 'arraybuffer', maxNestingDepth: 64, forceRfc822Attachments: true })
+  } catch {
+    return null
+  }
+}
 
 function nameForKind(name: string, type: string): string {
   const ending = endings[type]

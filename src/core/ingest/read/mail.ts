@@ -4,9 +4,9 @@ import type { InnerDocument } from '../../store/store.ts'
 import { decode } from './decode.ts'
 import type { OpenFile } from './file.ts'
 import { createPageReader } from './html-paragraphs.ts'
-import { attachedOf } from './mail-attachments.ts'
+import { attachedOf, parseMessage } from './mail-attachments.ts'
 import { writtenDate } from './mail-date.ts'
-import { mailboxMessages, mostMessageBytes } from './mailbox.ts'
+import { isMailbox, mailboxMessages, mostMessageBytes } from './mailbox.ts'
 import { paragraphSections, type TextParagraph } from './paragraphs.ts'
 import { failed, shortHeading, type ReadSection, type Sections } from './reading.ts'
 
@@ -56,10 +56,6 @@ export async function* readMail(file: OpenFile): Sections {
   return { status: 'partial', reason: { code: 'parts-unread', message: unreadMessage(unread) }, title, pages: number, inner }
 }
 
-export function isMailbox(file: OpenFile): boolean {
-  return /^From \S/.test(file.first(64).toString('latin1'))
-}
-
 function* messagesOf(file: OpenFile, unread: string[]): Generator<Buffer> {
   let number = 0
   for (const { bytes, start, end } of mailboxMessages(file.chunks())) {
@@ -95,16 +91,6 @@ function attachedTo({ attachments }: Email, file: OpenFile, number: number | nul
 function unreadMessage(unread: readonly string[]): string {
   const more = unread.length > mostNamed ? `, and ${unread.length - mostNamed} more` : ''
   return `Not read: ${unread.slice(0, mostNamed).join(', ')}${more}.`
-}
-
-export async function parseMessage(bytes: Buffer): Promise<Email | null> {
-  const { default: PostalMime } = await import('postal-mime')
-  try {
-    // A message within a message is a document of its own, with its own people, date and attachments.
-    return await PostalMime.parse(bytes, { attachmentEncoding: 'arraybuffer', maxNestingDepth: 64, forceRfc822Attachments: true })
-  } catch {
-    return null
-  }
 }
 
 function* messageSections(message: Email, name: string, attached: readonly string[]): Generator<ReadSection> {

@@ -1,3 +1,5 @@
+import type { OpenFile } from './file.ts'
+
 /** One message of a mailbox; larger ones are cut there. */
 export const mostMessageBytes = 64 << 20
 const longestSeparator = 300
@@ -5,6 +7,10 @@ const longestSeparator = 300
 /** A line that begins a message: an address and a date with its time. A sentence may begin with the word as well. */
 function isSeparator(line: string): boolean {
   return /^From \S+.*\d:\d\d.*\d{4}/.test(line)
+}
+
+export function isMailbox(file: OpenFile): boolean {
+  return /^From \S/.test(file.first(64).toString('latin1'))
 }
 
 export interface MailboxMessage {
