@@ -186,6 +186,7 @@ export function followFolder(options: FollowOptions): Follower {
         reachable = true
         await store.folders.setReachable(folder.id, true)
       }
+      if (only === null) watch?.sawAll(result.changedMs)
       // Its documents may be read from now on.
       if (only === null) options.onApplied([])
       if (!pending) setScanning(false)

@@ -23,7 +23,8 @@ export interface ReconcileOptions {
   signal: AbortSignal
 }
 
-export type Reconciled = { kind: 'done'; leftOut: LeftOut } | { kind: 'unreachable'; message: string }
+/** `changedMs`: when the directory that was changed last was. */
+export type Reconciled = { kind: 'done'; leftOut: LeftOut; changedMs: number } | { kind: 'unreachable'; message: string }
 
 const writeLimit = 1000
 function wasElsewhere(store: Store, folderId: number, device: string): boolean {
@@ -103,7 +104,7 @@ export async function reconcile(options: ReconcileOptions): Promise<Reconciled> 
     }
     return { kind: 'unreachable', message: last.event.message }
   }
-  const { leftOut, unseen, empty, device } = last.event
+  const { leftOut, unseen, empty, device, changedMs } = last.event
   if (compared !== null) {
     const { added, altered, missing } = compared.end()
     // What could not be looked at is not gone.
@@ -131,5 +132,5 @@ export async function reconcile(options: ReconcileOptions): Promise<Reconciled> 
   }
   if (only === null)
     await store.documents.applyScan(folder.id, noChanges, { leftOut, scannedAt: options.now(), ...(empty ? {} : { device }) })
-  return { kind: 'done', leftOut }
+  return { kind: 'done', leftOut, changedMs }
 }

@@ -31,8 +31,8 @@ export interface ScanOptions {
 
 export type ScanEvent =
   | { type: 'files'; files: FoundFile[] }
-  /** `unseen`: what could not be looked at, so that nothing is known about it and what is below. `empty`: the root shows nothing at all. `device`: what it lies on. */
-  | { type: 'end'; leftOut: LeftOut; unseen: string[]; empty: boolean; device: string }
+  /** `unseen`: what could not be looked at, so that nothing is known about it and what is below. `empty`: the root shows nothing at all. `device`: what it lies on. `changedMs`: when the directory that was changed last was. */
+  | { type: 'end'; leftOut: LeftOut; unseen: string[]; empty: boolean; device: string; changedMs: number }
   | { type: 'unreachable'; message: string }
 
 interface Directory {
@@ -107,13 +107,14 @@ export function* scanFolder(options: ScanOptions): Generator<ScanEvent> {
   let realRoot: string
   let empty = false
   let device: string
+  let changedMs = 0
   try {
     const stats = statSync(root)
     device = String(stats.dev)
     realRoot = realpathSync(root)
     if (stats.isFile()) {
       yield { type: 'files', files: [{ path: root, sizeBytes: stats.size, modifiedMs: stats.mtimeMs }] }
-      yield { type: 'end', leftOut, unseen, empty, device }
+      yield { type: 'end', leftOut, unseen, empty, device, changedMs }
       return
     }
     if (!stats.isDirectory()) {
@@ -137,7 +138,8 @@ export function* scanFolder(options: ScanOptions): Generator<ScanEvent> {
 
   function enter(directory: Directory): Dirent[] | null {
     try {
-      const { dev, ino } = statSync(directory.path, { bigint: true })
+      const { dev, ino, ctimeMs } = statSync(directory.path, { bigint: true })
+      changedMs = Math.max(changedMs, Number(ctimeMs))
       const identity = `${dev}:${ino}`
       if (visited.has(identity)) {
         leftOut.links += 1
@@ -234,5 +236,5 @@ export function* scanFolder(options: ScanOptions): Generator<ScanEvent> {
     follow(link)
   }
   if (files.length > 0) yield { type: 'files', files }
-  yield { type: 'end', leftOut, unseen, empty, device }
+  yield { type: 'end', leftOut, unseen, empty, device, changedMs }
 }

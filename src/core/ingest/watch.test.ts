@@ -1,5 +1,6 @@
 import type { subscribe, SubscribeCallback } from '@parcel/watcher'
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { platform } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { findWord } from '../../../test/fixtures/open-test-store.ts'
@@ -94,3 +95,56 @@ test(
     await until(() => findWord(store, 'damson').length === 1, 'what came into the exchanged tree is found', 60_000)
   },
 )
+
+test('a directory that came while the watch was being set is followed', { timeout: 120_000, skip: platform() !== 'linux' }, async () => {
+  const folder = directories.make()
+  writeFileSync(join(folder, 'one.md'), 'first words')
+  const watcher = (await import('@parcel/watcher')).default
+  const late = join(folder, 'late')
+  let set = 0
+  const library = await openTestIngest(directories.make(), scriptedEmbedder(), 100, undefined, async (directory, listener, options) => {
+    set += 1
+    const isFirst = set === 1
+    const subscription = await watcher.subscribe(
+      directory,
+      // Of a directory that is not in it, the watch never hears.
+      (error, events) => listener(error, isFirst ? events.filter(({ path }) => !path.startsWith(late)) : events),
+      options,
+    )
+    if (isFirst) mkdirSync(late)
+    return subscription
+  })
+  opened.push(library)
+  await library.ingest.add([folder])
+  await until(() => set > 1, 'the watch is set anew')
+  await library.ingest.whenIdle()
+  writeFileSync(join(late, 'two.md'), 'second words')
+  await until(() => findWord(library.store, 'second').length === 1, 'what comes into it is found')
+})
+
+test('where directories change all the time the watch is not set anew without end', async () => {
+  const folder = directories.make()
+  let set = 0
+  let full = 0
+  const watch = await watchFolder({
+    root: folder,
+    single: false,
+    onChange: () => {
+      full += 1
+      watch.sawAll(Date.now())
+      return Promise.resolve()
+    },
+    onFallback: (message) => expect.fail(message),
+    log: () => undefined,
+    settleMs: 10,
+    subscribe: () => {
+      set += 1
+      return Promise.resolve({ unsubscribe: () => Promise.resolve() })
+    },
+  })
+  watch.sawAll(Date.now())
+  await until(() => full === 2 || platform() !== 'linux', 'it was looked at again')
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  await watch.close()
+  expect([set, full]).toEqual(platform() === 'linux' ? [3, 2] : [1, 0])
+})

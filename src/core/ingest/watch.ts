@@ -23,6 +23,8 @@ export interface WatchOptions {
 }
 
 export interface Watch {
+  /** After a look at everything: when the directory that was changed last was. One that came while the watch was being set is not in it. */
+  sawAll(changedMs: number): void
   close(): Promise<void>
 }
 
@@ -33,6 +35,10 @@ const mostPaths = 2000
 const longestConfirm = 6
 /** A full look of a large folder, or of a slow disk, is not repeated before so many times of what it took. */
 const confirmRest = 20
+/** Times in a file system go in ticks of the system's clock. */
+const tickMs = 16
+/** Where directories change all the time, the watch is not set anew without end. */
+const mostSetAnew = 2
 
 /** Never worth an event: their files are left out of every scan that skips them, and scans that don't are rare. */
 const ignoredGlobs = ['**/.git/**', '**/node_modules/**', '**/__pycache__/**']
@@ -73,6 +79,9 @@ export async function watchFolder(options: WatchOptions): Promise<Watch> {
   let unconfirmedAt: number | null = null
   let confirm: NodeJS.Timeout | null = null
   let lastFull = { endedAt: 0, tookMs: 0 }
+  /** When setting the watch began, and how often that was only because directories had changed meanwhile. */
+  let setFrom = 0
+  let setAnew = 0
 
   function schedule(): void {
     if (closed) return
@@ -140,6 +149,7 @@ export async function watchFolder(options: WatchOptions): Promise<Watch> {
   }
 
   async function subscribe(): Promise<AsyncSubscription> {
+    setFrom = Date.now()
     const take = options.subscribe ?? (await import('@parcel/watcher')).default.subscribe
     return take(
       root,
@@ -186,6 +196,14 @@ export async function watchFolder(options: WatchOptions): Promise<Watch> {
   }
 
   return {
+    sawAll(changedMs) {
+      if (!watchesSingly || closed || subscription === null) return
+      if (changedMs < setFrom - tickMs) setAnew = 0
+      else if (setAnew < mostSetAnew) {
+        setAnew += 1
+        everything()
+      }
+    },
     async close(): Promise<void> {
       closed = true
       if (timer !== null) clearTimeout(timer)
