@@ -88,6 +88,8 @@ export const documentSchema = z.object({
   pages: z.number().int().nullable(),
   /** Pages whose text comes from text recognition. */
   pagesRecognised: z.number().int(),
+  /** Pages that wait for text recognition, also while that is off or paused. */
+  pagesToRecognise: z.number().int().default(0),
   passages: z.number().int(),
   /** Passages that are already found by meaning. */
   embedded: z.number().int(),

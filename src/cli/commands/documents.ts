@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { z } from 'zod'
-import { documentKindSchema, documentStatusSchema, type DocumentRow } from '../../contract/library.ts'
+import { documentKindSchema, documentStatusSchema, type DocumentRow, type DocumentStatus } from '../../contract/library.ts'
+import type { SharedCore } from '../../server/server.ts'
 import type { Run } from '../cli.ts'
 import { filled, list, oneOf } from '../options.ts'
 import { count, jsonResult, moment, result, say, table } from '../output.ts'
@@ -40,8 +41,12 @@ export function addDocuments(siku: Command, run: Run): void {
         const options = optionsSchema.parse(given)
         const { client } = await open()
         const scope = options.folder === undefined ? {} : await scopeOf(client, options.folder, signal)
-        const documents: DocumentRow[] = []
-        for (const folderId of scope.folderIds ?? [undefined]) await listInto(documents, folderId)
+        const listed: DocumentRow[] = []
+        for (const folderId of scope.folderIds ?? [undefined]) await listInto(listed, folderId)
+        const recognition = listed.some(({ pagesToRecognise }) => pagesToRecognise > 0) ? await recognitionState(client, signal) : null
+        const documents = listed
+          .map((document) => ({ ...document, ...shownState(document, recognition) }))
+          .filter(({ status }) => options.status === undefined || options.status.includes(status))
         const prefix = scope.pathPrefix
         const shown =
           prefix === undefined
@@ -58,7 +63,7 @@ export function addDocuments(siku: Command, run: Run): void {
                 offset: seen,
                 limit: pageSize,
                 ...(folderId === undefined ? {} : { folderId }),
-                ...(options.status === undefined ? {} : { statuses: options.status }),
+                ...(options.status === undefined ? {} : { statuses: askedStatuses(options.status) }),
                 ...(options.kind === undefined ? {} : { kinds: options.kind }),
                 ...(options.name === undefined ? {} : { name: options.name }),
               },
@@ -73,12 +78,43 @@ export function addDocuments(siku: Command, run: Run): void {
     )
 }
 
-function report({ path, kind, status, reason, pages, passages, sizeBytes, language, unreachableSince }: DocumentRow) {
-  return { path, kind, status, reason, pages, passages, sizeBytes, language, unreachableSince }
+type RecognitionState = 'off' | 'paused' | 'on'
+type Shown = DocumentRow & { recognition: RecognitionState | null }
+
+/** By folder: one may be paused alone. */
+async function recognitionState(client: SharedCore['client'], signal: AbortSignal): Promise<(folderId: number) => RecognitionState> {
+  const { ocr } = await client.settings.get({}, { signal })
+  if (!ocr) return () => 'off'
+  for await (const { phase, folders } of await client.library.progress({}, { signal })) {
+    const paused = new Set(folders.filter(({ state }) => phase === 'paused' || state === 'paused').map(({ id }) => id))
+    return (folderId) => (paused.has(folderId) ? 'paused' : 'on')
+  }
+  return () => 'on'
 }
 
-function row({ path, kind, status, reason, passages, unreachableSince }: DocumentRow, words: Words): string[] {
-  const why = reason === null ? '' : ` — ${reason.message}${reason.pages === undefined ? '' : ` (${reason.pages})`}`
+/** What waits to be recognised has not failed. */
+function shownState(
+  { status, folderId, pagesToRecognise }: DocumentRow,
+  recognition: ((folderId: number) => RecognitionState) | null,
+): Pick<Shown, 'status' | 'recognition'> {
+  const state = pagesToRecognise === 0 || recognition === null ? null : recognition(folderId)
+  return { status: status === 'failed' && state !== null && state !== 'off' ? 'waiting' : status, recognition: state }
+}
+
+/** Those that wait for text recognition are kept as failed. */
+function askedStatuses(statuses: readonly DocumentStatus[]): DocumentStatus[] {
+  return [...new Set([...statuses, ...(statuses.includes('waiting') ? (['failed'] as const) : [])])]
+}
+
+function report(document: Shown) {
+  const { path, kind, status, reason, pages, pagesToRecognise, recognition, passages, sizeBytes, language, unreachableSince } = document
+  return { path, kind, status, reason, pages, pagesToRecognise, recognition, passages, sizeBytes, language, unreachableSince }
+}
+
+function row({ path, kind, status, reason, passages, unreachableSince, pagesToRecognise, recognition }: Shown, words: Words): string[] {
+  const waits = recognition === null ? '' : `${words.pagesToRecognise(count(pagesToRecognise))}${words.recognition[recognition]}`
+  const why = reason === null ? '' : `${reason.message}${reason.pages === undefined ? '' : ` (${reason.pages})`}`
+  const said = (status === 'waiting' ? [waits] : [why, waits]).filter((part) => part !== '')
   const away = unreachableSince === null ? '' : ` · ${words.unreachableSince(moment(unreachableSince))}`
-  return [words.status[status], kind, count(passages), path + why + away]
+  return [words.status[status], kind, count(passages), path + (said.length === 0 ? '' : ` — ${said.join(' · ')}`) + away]
 }

@@ -112,7 +112,7 @@ async function raiseLimits(
 async function readAgain(client: SharedCore['client'], folderIds: ReadonlySet<number>, signal: AbortSignal): Promise<number> {
   let count = 0
   for (const folderId of folderIds) {
-    const { documents } = await client.documents.list({ folderId, statuses: ['failed'], limit: 100_000 }, { signal })
+    const { documents } = await client.documents.list({ folderId, statuses: ['failed', 'partial'], limit: 100_000 }, { signal })
     for (const { id, reason } of documents) {
       if (reason?.code !== 'too-slow' && reason?.code !== 'too-much-memory') continue
       await client.documents.retry({ documentId: id }, { signal })

@@ -123,6 +123,7 @@ interface DocumentRecord {
   title: string | null
   pages: number | null
   pages_recognised: number | null
+  pages_to_recognise: number
   characters: number | null
   language: Language | null
   passage_count: number | null
@@ -137,6 +138,7 @@ const documentColumns = `
   live_documents.id, live_documents.folder_id, live_documents.path, live_documents.kind, live_documents.status, live_documents.reason,
   live_documents.size, live_documents.modified_ms, contents.title, contents.pages, contents.pages_recognised, contents.characters, contents.language,
   contents.passage_count, contents.embedded,
+  (SELECT count(*) FROM recognised_pages WHERE recognised_pages.hash = live_documents.hash AND state = 'waiting') AS pages_to_recognise,
   (SELECT iif(reachable = 0, unreachable_since, NULL) FROM folders WHERE folders.id = live_documents.folder_id) AS unreachable_since,
   live_documents.parent_id, (SELECT path FROM documents AS around WHERE around.id = live_documents.parent_id) AS parent_path,
   ${filePathOf('live_documents')} AS file_path`
@@ -153,6 +155,7 @@ function toDocument(row: DocumentRecord): DocumentRow {
     title: row.title,
     pages: row.pages,
     pagesRecognised: row.pages_recognised ?? 0,
+    pagesToRecognise: row.pages_to_recognise,
     passages: row.passage_count ?? 0,
     embedded: row.embedded ?? 0,
     characters: row.characters ?? 0,
