@@ -163,6 +163,10 @@ export function createReadQueue(options: ReadQueueOptions): ReadQueue {
     options.onChange(true)
   }
 
+  function recipeOf({ path }: Waiting, recipe: string, { isCutShort }: ReadResult): string {
+    return isCutShort === true ? reader.shortRecipe(path, recipe) : recipe
+  }
+
   async function readSmall(document: Waiting): Promise<void> {
     const slices: ReadSlice[] = []
     const known = document.hash === null ? null : recognised.of(document.hash)
@@ -179,7 +183,7 @@ export function createReadQueue(options: ReadQueueOptions): ReadQueue {
     // Before the document points at its content, or a kill between the two would leave pages that nobody knows of.
     if (used === null && pagesToRecognise.length > 0) await store.recognition.want(hash, pagesToRecognise)
     await store.contents.store({
-      key: { hash, kind, recipe: recognised.recipe(await reader.recipe(), used) },
+      key: { hash, kind, recipe: recipeOf(document, recognised.recipe(await reader.recipe(), used), result.value) },
       sections: slices.flatMap((slice) => slice.sections),
       passages: slices.flatMap((slice) => slice.passages),
       end: endOf(result.value, used),
@@ -200,7 +204,7 @@ export function createReadQueue(options: ReadQueueOptions): ReadQueue {
     if (kind !== document.kind) await correctKind(document, kind, 'waiting', null)
     const used = recognised.of(hash)
     const key = { hash, kind, recipe: recognised.recipe(await reader.recipe(), used) }
-    const known = store.contents.find(key)
+    const known = store.contents.find(key) ?? store.contents.find({ ...key, recipe: reader.shortRecipe(document.path, key.recipe) })
     if (known !== null) {
       await store.documents.attach(documentId, known, { hash, sizeBytes, modifiedMs })
       stored(document)
@@ -224,7 +228,7 @@ export function createReadQueue(options: ReadQueueOptions): ReadQueue {
     if (writeError === null && isKept(result) && result.value.hash === hash) {
       const { pagesToRecognise = [] } = result.value
       if (used === null && pagesToRecognise.length > 0) await store.recognition.want(hash, pagesToRecognise)
-      await store.contents.finish({ contentId, ...endOf(result.value, used) })
+      await store.contents.finish({ contentId, recipe: recipeOf(document, key.recipe, result.value), ...endOf(result.value, used) })
       await store.documents.attach(documentId, contentId, { hash, sizeBytes: result.value.sizeBytes, modifiedMs: result.value.modifiedMs })
       await wantPages(document, result.value, used)
       stored(document)

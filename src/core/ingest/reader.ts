@@ -37,6 +37,8 @@ export interface DocumentReader {
   giveMore(path: string): void
   /** Names how documents are read and split now. */
   recipe(): Promise<string>
+  /** Names how this one is when its time did not suffice for all of it. */
+  shortRecipe(path: string, recipe: string): string
   read(
     path: string,
     options: {
@@ -61,6 +63,8 @@ export interface DocumentReader {
 const processes = Math.min(2, availableParallelism())
 /** What a file gets that was given more. */
 const more = { time: 10, memory: 3 }
+/** Of its time: then reading ends by itself and what it has is kept. Of one that does not come to it, nothing is. */
+const ownEnd = 0.75
 /** pdf.js and others never give all of it back. */
 const jobsPerChild = 1000
 
@@ -110,11 +114,17 @@ export function createReader(deps: CoreDeps, store: Store): DocumentReader {
     return pool
   }
 
-  function limitsOf(path: string): { pool: Pool<ReadingApi>; timeoutMs: number } {
-    const { readTimeoutMs, readMemoryBytes } = store.settings.read()
-    if (!given.has(path)) return { pool: poolOf(readMemoryBytes, processes), timeoutMs: readTimeoutMs }
+  function timeoutOf(path: string): number {
+    return store.settings.read().readTimeoutMs * (given.has(path) ? more.time : 1)
+  }
+
+  function limitsOf(path: string): { pool: Pool<ReadingApi>; timeoutMs: number; timeMs: number } {
+    const timeoutMs = timeoutOf(path)
+    const times = { timeoutMs, timeMs: Math.round(timeoutMs * ownEnd) }
+    const { readMemoryBytes } = store.settings.read()
+    if (!given.has(path)) return { pool: poolOf(readMemoryBytes, processes), ...times }
     const memoryBytes = Math.max(readMemoryBytes, Math.min(readMemoryBytes * more.memory, Math.floor(totalmem() / 2)))
-    return { pool: poolOf(memoryBytes, 1), timeoutMs: readTimeoutMs * more.time }
+    return { pool: poolOf(memoryBytes, 1), ...times }
   }
 
   function orThrow(reason: Reason | null): Reason {
@@ -129,9 +139,10 @@ export function createReader(deps: CoreDeps, store: Store): DocumentReader {
       recipe.catch(() => (recipe = null))
       return recipe
     },
+    shortRecipe: (path, full) => `${full}/within-${timeoutOf(path)}`,
     read(path, { signal, recognised, password, onSlice }) {
-      const { pool, timeoutMs } = limitsOf(path)
-      const input = { path, resourcesDir, ...recognisedInput(recognised), ...passwordInput(password) }
+      const { pool, timeoutMs, timeMs } = limitsOf(path)
+      const input = { path, resourcesDir, timeMs, ...recognisedInput(recognised), ...passwordInput(password) }
       return pool.run('read', input, { timeoutMs, signal, onEvent: onSlice })
     },
     hash(path, { signal }) {
@@ -145,8 +156,8 @@ export function createReader(deps: CoreDeps, store: Store): DocumentReader {
     giveMore: (path) => void given.add(path),
     async extract(path, { signal, recognised, password } = {}) {
       const sections: Section[] = []
-      const input = { path, ...recognisedInput(recognised), ...passwordInput(password) }
-      const { pool, timeoutMs } = limitsOf(path)
+      const { pool, timeoutMs, timeMs } = limitsOf(path)
+      const input = { path, timeMs, ...recognisedInput(recognised), ...passwordInput(password) }
       const result = await pool.run('extract', input, { timeoutMs, signal, onEvent: (part) => void sections.push(...part) })
       if (result.kind !== 'ok') {
         return { path, kind: kindOf(path), status: 'failed', reason: orThrow(failureOf(result)), sections, inner: [], pagesToRecognise: [] }
@@ -173,8 +184,8 @@ export function createReader(deps: CoreDeps, store: Store): DocumentReader {
     },
     async split(path, { strategy = 'structure', maxTokens, overlap }, signal) {
       const pieces: SplitPiece[] = []
-      const input = { path, resourcesDir, strategy, maxTokens, overlap }
-      const { pool, timeoutMs } = limitsOf(path)
+      const { pool, timeoutMs, timeMs } = limitsOf(path)
+      const input = { path, resourcesDir, timeMs, strategy, maxTokens, overlap }
       const result = await pool.run('split', input, { timeoutMs, signal, onEvent: (part) => void pieces.push(...part) })
       const reason = result.kind === 'ok' ? result.value.reason : orThrow(failureOf(result))
       const failed = result.kind !== 'ok' || result.value.status === 'failed' || result.value.status === 'skipped'

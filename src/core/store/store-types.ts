@@ -98,6 +98,8 @@ export interface ContentSlice {
 
 export interface ContentEnd {
   contentId: number
+  /** When it is another than it was begun with. */
+  recipe?: string
   /** Pages whose text comes from text recognition. */
   pagesRecognised?: number
   status: 'ready' | 'partial' | 'failed'
@@ -115,7 +117,7 @@ export interface WholeContent {
   key: ContentKey
   sections: Section[]
   passages: NewPassage[]
-  end: Omit<ContentEnd, 'contentId'>
+  end: Omit<ContentEnd, 'contentId' | 'recipe'>
   /** The document that was read; null only stores the content. */
   attach: { documentId: number; hash: string; sizeBytes: number; modifiedMs: number } | null
 }

@@ -90,6 +90,17 @@ test('a content in slices is seen by nobody before it is finished and attached',
   expect([findWord(store, 'large'), store.vectors.pendingCount(modelId), store.status().passages]).toEqual([['/a/big.md'], 30, 30])
 })
 
+test('a content whose reading ended early is known by the recipe it ended with, and does not stand for a longer one', async () => {
+  const store = await stores.open(stores.newDir())
+  const content = makeContent('large', 3)
+  const short = { ...content.key, recipe: `${content.key.recipe}/within-1000` }
+  const { contentId } = await store.contents.begin(content.key)
+  await store.contents.addSlice({ contentId, firstSection: 0, sections: content.sections, passages: content.passages })
+  await store.contents.finish({ contentId, recipe: short.recipe, ...content.end })
+  expect([store.contents.find(content.key), store.contents.find(short)]).toEqual([null, contentId])
+  expect(await store.contents.begin(content.key)).toMatchObject({ complete: false })
+})
+
 test('two readers of the same bytes do not spoil each other', async () => {
   const store = await stores.open(stores.newDir())
   const folderId = await store.folders.add({ path: '/a', single: false, sample: false, copied: false })

@@ -122,9 +122,10 @@ export const contentWrites = {
   },
 
   finishContent(context: WriteContext, end: ContentEnd): void {
-    const key = context.prepare('SELECT hash, kind, recipe FROM contents WHERE id = ?').get(end.contentId) as ContentKey | undefined
-    if (!key) return
-    const known = findComplete(context, key)
+    const begun = context.prepare('SELECT hash, kind, recipe FROM contents WHERE id = ?').get(end.contentId) as ContentKey | undefined
+    if (!begun) return
+    const recipe = end.recipe ?? begun.recipe
+    const known = findComplete(context, { ...begun, recipe })
     if (known !== null && known !== end.contentId) {
       context.replacedBy.set(end.contentId, known)
       context.underway.delete(end.contentId)
@@ -133,10 +134,10 @@ export const contentWrites = {
     }
     context
       .prepare(
-        `UPDATE contents SET complete = 1, status = ?, reason = ?, title = ?, pages = ?, characters = ?, language = ?, pages_recognised = ?,
+        `UPDATE contents SET complete = 1, recipe = ?, status = ?, reason = ?, title = ?, pages = ?, characters = ?, language = ?, pages_recognised = ?,
            passage_count = (SELECT count(*) FROM passages WHERE content_id = contents.id) WHERE id = ?`,
       )
-      .run(end.status, reasonText(end), end.title, end.pages, end.characters, end.language, end.pagesRecognised ?? 0, end.contentId)
+      .run(recipe, end.status, reasonText(end), end.title, end.pages, end.characters, end.language, end.pagesRecognised ?? 0, end.contentId)
     insertInner(context, end.contentId, end)
     countEmbedded(context, end.contentId)
   },

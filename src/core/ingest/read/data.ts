@@ -2,9 +2,9 @@ import { decode } from './decode.ts'
 import type { OpenFile } from './file.ts'
 import { encodingEnd } from './encoding.ts'
 import { jsonEvents, type JsonEvent } from './json-events.ts'
-import { linesOf } from './lines.ts'
 import { readCode } from './plain.ts'
 import type { Block, BlockKind, ReadSection, Sections } from './reading.ts'
+import { readLinesWith } from './text-lines.ts'
 
 interface NumberedLine {
   /** Of the file's line that it comes from. Several may come from one. */
@@ -19,19 +19,16 @@ const sectionSize = 6000
 
 /** json, jsonl and ipynb without their marks; yaml and toml as they are. */
 export async function* readData(file: OpenFile): Sections {
-  const decoded = decode(() => file.chunks())
   const ending = /\.([a-z0-9]+)$/i.exec(file.name)?.[1]?.toLowerCase() ?? ''
+  if (ending === 'yaml' || ending === 'yml' || ending === 'toml') return yield* readLinesWith(file, readCode)
+  const decoded = decode(() => file.chunks())
   const end = encodingEnd({ status: 'ready', reason: null, title: null, pages: null }, decoded)
-  if (ending === 'yaml' || ending === 'yml' || ending === 'toml') {
-    yield* readCode(linesOf(decoded.parts))
-    return end
-  }
-  const findings: NotebookFindings = { pictures: 0, cut: false }
+  const findings: Findings = { pictures: 0, cut: false }
   const events = jsonEvents(decoded.parts)
-  yield* sectionsOf(ending === 'ipynb' ? notebookLines(events, findings) : plainLines(events))
+  yield* sectionsOf(ending === 'ipynb' ? notebookLines(events, findings) : plainLines(events, findings))
   if (end.reason !== null) return end
   if (findings.cut)
-    return { ...end, status: 'partial', reason: { code: 'too-large', message: 'Long outputs of its cells were read in part.' } }
+    return { ...end, status: 'partial', reason: { code: 'too-large', message: 'What is very long in it was read in part.' } }
   if (findings.pictures > 0) return { ...end, reason: { code: 'pictures-not-read', message: picturesMessage(findings.pictures) } }
   return end
 }
@@ -71,7 +68,7 @@ function section(lines: NumberedLine[]): ReadSection {
 const mostIndent = 8
 
 /** A line for each value, under the names that lead to it: what is quoted, braced and parted by commas in the file is not. */
-function* plainLines(events: Iterable<JsonEvent>): Generator<NumberedLine> {
+function* plainLines(events: Iterable<JsonEvent>, findings: Pick<Findings, 'cut'>): Generator<NumberedLine> {
   let any = false
   for (const event of events) {
     const indent = '  '.repeat(Math.min(Math.max(0, event.depth - 1), mostIndent))
@@ -83,6 +80,7 @@ function* plainLines(events: Iterable<JsonEvent>): Generator<NumberedLine> {
       continue
     }
     const value = event.kind === 'begin' ? '' : event.text
+    if (event.kind === 'value' && event.isCut) findings.cut = true
     if (value === '' && name === '') continue
     const mark = event.key === null && event.depth > 0 ? '- ' : ''
     const text = `${indent}${mark}${name}${name !== '' && value !== '' ? ' ' : ''}${value}`
@@ -100,7 +98,7 @@ function picturesMessage(count: number): string {
   return count === 1 ? 'A picture among its outputs was not read.' : `${count} pictures among its outputs were not read.`
 }
 
-interface NotebookFindings {
+interface Findings {
   /** Pictures among the outputs. */
   pictures: number
   cut: boolean
@@ -113,7 +111,7 @@ const outputLabel = 'Output: '
 const objectName = /^<[\w.]+(?: [^<>]*)?>$/
 
 /** Cells of a notebook: what was written, and what came out as text, marked as such. */
-function* notebookLines(events: Iterable<JsonEvent>, findings: NotebookFindings): Generator<NumberedLine> {
+function* notebookLines(events: Iterable<JsonEvent>, findings: Findings): Generator<NumberedLine> {
   let kind: BlockKind = 'code'
   let begins = true
   let cell = ''

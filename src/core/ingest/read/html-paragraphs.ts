@@ -2,6 +2,10 @@ import type { Parser } from 'htmlparser2'
 import { numeral } from './html-numerals.ts'
 import { createHtmlTable, type HtmlTable } from './html-table.ts'
 import type { BlockKind } from './reading.ts'
+import { XmlProblem } from './xml-problem.ts'
+
+/** The parser goes through the open ones for each. */
+const maxDepth = 100_000
 
 export interface Paragraph {
   text: string
@@ -291,9 +295,12 @@ export function createPageReader(): PageReader {
     }
   }
 
+  let depth = 0
   return {
     handler: {
       onopentag(name, attributes) {
+        depth += 1
+        if (depth > maxDepth) throw new XmlProblem('The document is nested too deeply.')
         if (hidden > 0 || left.has(name) || isHidden(name, attributes)) {
           if (!empty.has(name)) hidden += 1
           return
@@ -308,6 +315,7 @@ export function createPageReader(): PageReader {
         } else edge(name, true, attributes)
       },
       onclosetag(name) {
+        depth -= 1
         if (empty.has(name)) return
         if (hidden > 0) {
           hidden -= 1

@@ -1,13 +1,17 @@
-export type JsonEvent = { line: number; depth: number; key: string | null; path: readonly string[] } & (
-  | { kind: 'value'; text: string; first: boolean }
-  | { kind: 'begin'; first: boolean }
-  /** No JSON: a stretch of the file as it stands. */
-  | { kind: 'broken'; text: string }
-)
+export type JsonEvent = { line: number; depth: number; key: string | null; path: readonly string[] } &
+  /** `isCut`: a text for people that is longer than is told. */
+  (
+    | { kind: 'value'; text: string; first: boolean; isCut: boolean }
+    | { kind: 'begin'; first: boolean }
+    /** No JSON: a stretch of the file as it stands. */
+    | { kind: 'broken'; text: string }
+  )
 
 const deepest = 200
 /** Longer strings are told in part: nobody reads a megabyte of base64. */
 const longestString = 100_000
+/** Bytes written as letters, a picture mostly. */
+const packed = /^(?:data:[\w/+.;=-]+,)?[\w+/=\s-]{100}[\w+/=-]{900}/
 
 /**
  * The values of a JSON text in order, with names, depth and line; several texts may follow each other (JSON lines). Comments
@@ -41,7 +45,8 @@ export function* jsonEvents(parts: Iterable<string>): Generator<JsonEvent> {
   }
 
   function* value(text: string, at: number): Generator<JsonEvent> {
-    yield { ...place(), kind: 'value', text: text.slice(0, longestString), line: at }
+    const isCut = text.length > longestString && !packed.test(text)
+    yield { ...place(), kind: 'value', text: text.slice(0, longestString), line: at, isCut }
   }
 
   function* endToken(): Generator<JsonEvent> {

@@ -1,6 +1,9 @@
 /** Longer lines come in parts, so that one line of hundreds of megabytes is never in one string with its copies. */
 export const longestPart = 32_768
 
+/** In characters. A whole book fits; what is longer was not written as a line, and the rest of it is left out. */
+export const longestLine = 1 << 20
+
 export interface Line {
   text: string
   /** From 1. Parts of one long line share it. */
@@ -54,4 +57,20 @@ function safeCut(text: string, at: number): number {
   if (blank > at - 200) return blank + 1
   const code = text.charCodeAt(at - 1)
   return code >= 0xd800 && code <= 0xdbff ? at - 1 : at
+}
+
+/** The lines, with what goes beyond the longest left out; `onCut` is told the first of those. */
+export function* cutLines(lines: Iterable<Line>, onCut: (number: number) => void, longest = longestLine): Generator<Line> {
+  let number = 0
+  let length = 0
+  let isAnyCut = false
+  for (const line of lines) {
+    length = line.number === number ? length + line.text.length : line.text.length
+    number = line.number
+    if (length <= longest) yield line
+    else if (!isAnyCut) {
+      isAnyCut = true
+      onCut(number)
+    }
+  }
 }

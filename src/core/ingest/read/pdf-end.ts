@@ -10,8 +10,15 @@ export interface Findings {
   hasText: boolean
   /** Pages with text that nobody can see. */
   hidden: number[]
-  /** Where reading ended before the last page: at a limit, or because nothing but damage came. */
-  beyond: { from: number; damaged: boolean } | null
+  beyond: Beyond | null
+}
+
+/** Where reading ended before the last page, and why: there are too many, nothing but damage came, or there was no more time. */
+export interface Beyond {
+  from: number
+  why: 'many' | 'damaged' | 'slow'
+  /** With more time it would have gone on. */
+  isCutShort: boolean
 }
 
 interface Trouble {
@@ -33,7 +40,12 @@ export function endOf(findings: Findings, title: string | null, recognised?: Rea
   const waiting = those(...recognisable).filter((page) => recognised?.has(page) !== true)
   const troubles = troublesOf(findings, those)
   const [worst, ...others] = troubles
-  const end = { title, pages, ...(waiting.length === 0 ? {} : { pagesToRecognise: waiting }) }
+  const end = {
+    title,
+    pages,
+    ...(waiting.length === 0 ? {} : { pagesToRecognise: waiting }),
+    ...(findings.beyond?.isCutShort === true ? { isCutShort: true } : {}),
+  }
   if (worst === undefined) return { status: 'ready', reason: hiddenRemark(findings), ...end }
   const everywhere = worst.count >= pages - (worst.code === 'garbled' ? 0 : those('blank').length) && others.length === 0
   const message = [everywhere ? worst.all : worst.some, ...others.map((other) => `${other.some} (${other.pages})`)].join(' ')
@@ -48,26 +60,25 @@ function hiddenRemark({ hidden, pages }: Findings): Reason | null {
   return { code: 'hidden-text', message, ...(hidden.length === pages ? {} : { pages: pageRanges(hidden) }) }
 }
 
+const limits: Partial<Record<Beyond['why'], { code: Reason['code']; message: string }>> = {
+  many: { code: 'too-large', message: 'There are more pages than are read.' },
+  slow: { code: 'too-slow', message: 'Reading took too long: only the beginning was read.' },
+}
+
 function troublesOf({ pages, beyond }: Findings, those: (...wanted: PageState[]) => number[]): Trouble[] {
   const troubles: Trouble[] = []
   function add(code: Reason['code'], at: number[], some: string, all: string): void {
     if (at.length > 0) troubles.push({ code, pages: pageRanges(at), count: at.length, some, all })
   }
-  const rest = beyond === null ? null : `${beyond.from}-${pages}`
-  if (rest !== null && !beyond!.damaged)
-    troubles.push({
-      code: 'too-large',
-      pages: rest,
-      count: 1,
-      some: 'There are more pages than are read.',
-      all: 'There are more pages than are read.',
-    })
+  const limit = beyond === null ? undefined : limits[beyond.why]
+  if (limit !== undefined)
+    troubles.push({ code: limit.code, pages: `${beyond!.from}-${pages}`, count: 1, some: limit.message, all: limit.message })
   const damaged = those('damaged')
   add('damaged', damaged, 'Some pages are damaged and could not be read.', 'The document is damaged; no page could be read.')
-  if (rest !== null && beyond!.damaged) {
+  if (beyond?.why === 'damaged') {
     const last = troubles.at(-1)!
-    last.pages = pageRanges(damaged.filter((page) => page < beyond!.from)).replace(/\d+$/, String(pages))
-    last.count += pages - beyond!.from + 1
+    last.pages = pageRanges(damaged.filter((page) => page < beyond.from)).replace(/\d+$/, String(pages))
+    last.count += pages - beyond.from + 1
   }
   add('too-much-memory', those('heavy'), 'Some pages need too much memory to be read.', 'The pages need too much memory to be read.')
   add('scanned', those('scanned'), 'Some pages are pictures without text.', 'The pages are pictures without text.')

@@ -35,6 +35,8 @@ export interface PdfPages {
 export interface PagesOptions {
   password?: string
   recognised?: ReadonlyMap<number, RecognisedLine[]>
+  /** After this it ends by itself, with what it has. */
+  timeMs?: number
 }
 
 export type PagesOpened = { kind: 'ok'; pages: PdfPages } | { kind: 'encrypted' | 'damaged' | 'heavy' }

@@ -1,5 +1,5 @@
 import { regionsOf } from './pdf-columns.ts'
-import { endOf, type Findings } from './pdf-end.ts'
+import { endOf, type Beyond, type Findings } from './pdf-end.ts'
 import { createHeadingPath, type HeadingPath } from './pdf-headings.ts'
 import { openPages, type FoundPage, type PagesOptions } from './pdf-pages.ts'
 import { composePage, type PageText } from './pdf-paragraphs.ts'
@@ -10,6 +10,8 @@ import { failed, shortHeading, type ReadSection, type Sections } from './reading
 
 /** More pages than any book has. */
 const mostPages = 10_000
+/** Of the time for reading, what a document with more than that gets: it will not be read to its end anyway. */
+const shareOfTooMany = 0.25
 /** So many pages one after the other that are damaged: the rest is taken to be so too. */
 const mostDamagedInARow = 100
 
@@ -26,6 +28,8 @@ export async function* readPdf(source: PdfSource, options: PagesOptions = {}): S
   }
   const { pages } = opened
   const headings = createHeadingPath()
+  const timeMs = (options.timeMs ?? Infinity) * (pages.count > mostPages ? shareOfTooMany : 1)
+  const endAt = performance.now() + timeMs
   const findings: Findings = { states: new Map(), pages: pages.count, hasText: false, hidden: [], beyond: null }
   try {
     // A page is written once the pages after it are known, which tell what only runs along.
@@ -33,9 +37,16 @@ export async function* readPdf(source: PdfSource, options: PagesOptions = {}): S
     const edges: PageEdges[] = []
     const write = createPageWriting(edges, headings)
     let damagedInARow = 0
+    const whyToEnd = (number: number): Beyond['why'] | null => {
+      if (number > mostPages) return 'many'
+      if (damagedInARow >= mostDamagedInARow) return 'damaged'
+      if (number === 1 || performance.now() < endAt) return null
+      return pages.count > mostPages ? 'many' : 'slow'
+    }
     for (let number = 1; number <= pages.count; number++) {
-      if (number > mostPages || damagedInARow >= mostDamagedInARow) {
-        findings.beyond = { from: number, damaged: number <= mostPages }
+      const why = whyToEnd(number)
+      if (why !== null) {
+        findings.beyond = { from: number, why, isCutShort: why !== 'damaged' && number <= mostPages }
         break
       }
       const page = await pages.page(number)

@@ -1,13 +1,12 @@
 import type { DocumentKind } from '../../../contract/library.ts'
-import { decode } from './decode.ts'
 import type { OpenFile } from './file.ts'
-import { encodingEnd } from './encoding.ts'
 import { readHtml } from './html.ts'
 import { kindOf } from './kind.ts'
-import { linesOf, type Line } from './lines.ts'
 import { readMarkdown } from './markdown.ts'
 import { readCode, readText } from './plain.ts'
-import { failed, type ReadEnd, type RecognisedLine, type Sections } from './reading.ts'
+import { failed, type ReadEnd, type ReadSection, type RecognisedLine, type Sections } from './reading.ts'
+import { readLinesWith } from './text-lines.ts'
+import { XmlProblem } from './xml-problem.ts'
 
 export { kindOf } from './kind.ts'
 export { fileReason, openFile, type OpenFile } from './file.ts'
@@ -43,6 +42,8 @@ export interface ReadOptions {
   password?: string
   /** What text recognition read before, by page. */
   recognised?: ReadonlyMap<number, RecognisedLine[]>
+  /** After this it ends by itself, with what it has. */
+  timeMs?: number
 }
 
 /** Larger files are not read. */
@@ -55,6 +56,14 @@ const unsupported: ReadEnd = {
   reason: { code: 'unsupported-kind', message: 'Files of this kind are not read yet.' },
   title: null,
   pages: null,
+}
+
+const cutShort: ReadEnd = {
+  status: 'partial',
+  reason: { code: 'too-slow', message: 'Reading took too long: only the beginning was read.' },
+  title: null,
+  pages: null,
+  isCutShort: true,
 }
 
 /** One reader for each kind. A further kind is one more line here, and one in the contract. */
@@ -103,10 +112,14 @@ async function* archive(): Sections {
   return { status: 'skipped', reason, title: null, pages: null }
 }
 
-async function* readLinesWith(file: OpenFile, reader: (lines: Iterable<Line>) => Sections): Sections {
-  const decoded = decode(() => file.chunks())
-  const end = yield* reader(linesOf(decoded.parts))
-  return encodingEnd(end, decoded)
+/** What is nested without end stops its reader wherever it is. */
+async function nextOf(sections: Sections, any: boolean): Promise<IteratorResult<ReadSection, ReadEnd>> {
+  try {
+    return await sections.next()
+  } catch (error) {
+    if (!(error instanceof XmlProblem)) throw error
+    return { done: true, value: { ...failed('damaged', error.message), ...(any ? { status: 'partial' } : {}) } }
+  }
 }
 
 /** The sections of an open file in order; the end says how it went. A document without text is never ready. */
@@ -118,13 +131,19 @@ export async function* readDocument(file: OpenFile, kind: DocumentKind, options:
   const most = Math.min(options.maxBytes ?? maxReadBytes, kind === 'pdf' || kind === 'html' ? wholeMaxBytes : Infinity)
   if (file.sizeBytes > most) return tooLarge
   let any = false
+  // What has pages names those that were not reached.
+  const endAt = kind === 'pdf' ? Infinity : performance.now() + (options.timeMs ?? Infinity)
   const sections = readers[kind](file, options)
   for (;;) {
-    const next = await sections.next()
+    const next = await nextOf(sections, any)
     if (next.done === true) {
       const end = next.value
       if (any || end.status === 'failed' || end.status === 'skipped') return end
       return { ...end, ...failed('empty', 'There is no text in this file.'), title: end.title, pages: end.pages }
+    }
+    if (any && performance.now() >= endAt) {
+      await sections.return(cutShort)
+      return cutShort
     }
     any = true
     yield next.value

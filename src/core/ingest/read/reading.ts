@@ -55,6 +55,8 @@ export interface ReadEnd {
   pagesToRecognise?: number[]
   /** Documents of their own that lie in this one, in order. */
   inner?: InnerDocument[]
+  /** With more time, more would have been read. */
+  isCutShort?: boolean
 }
 
 /** A line that text recognition found on a page. */

@@ -1,4 +1,7 @@
 import { Parser } from 'htmlparser2'
+import { XmlProblem } from './xml-problem.ts'
+
+export { XmlProblem }
 
 export interface XmlHandler {
   /** Names as written, prefix included: `w:p`. */
@@ -10,14 +13,6 @@ export interface XmlHandler {
 
 /** Deeper than any document of a person. */
 const maxDepth = 512
-
-/** The document is nested too deeply, or larger than what is read. */
-export class XmlProblem extends Error {
-  constructor(message: string) {
-    super(message)
-    this.name = 'XmlProblem'
-  }
-}
 
 /**
  * Reads XML by events, without a tree. Declarations of entities are not followed, so that none can grow or fetch; damage does
