@@ -93,8 +93,8 @@ async function recognitionState(client: SharedCore['client'], signal: AbortSigna
 }
 
 /** What waits to be recognised has not failed. */
-function shownState(
-  { status, folderId, pagesToRecognise }: DocumentRow,
+export function shownState(
+  { status, folderId, pagesToRecognise }: Pick<DocumentRow, 'status' | 'folderId' | 'pagesToRecognise'>,
   recognition: ((folderId: number) => RecognitionState) | null,
 ): Pick<Shown, 'status' | 'recognition'> {
   const state = pagesToRecognise === 0 || recognition === null ? null : recognition(folderId)
@@ -102,7 +102,7 @@ function shownState(
 }
 
 /** Those that wait for text recognition are kept as failed. */
-function askedStatuses(statuses: readonly DocumentStatus[]): DocumentStatus[] {
+export function askedStatuses(statuses: readonly DocumentStatus[]): DocumentStatus[] {
   return [...new Set([...statuses, ...(statuses.includes('waiting') ? (['failed'] as const) : [])])]
 }
 

@@ -253,3 +253,25 @@ test('the built process recognises a picture in a folder and one that is only ex
     sections: [{ text: 'Warranty of the lamp', place: { kind: 'page', page: 1 } }],
   })
 }, 120_000)
+
+test('a document that waits for text recognition says for how many pages, until they are done', { timeout: 120_000 }, async () => {
+  const folder = directories.make()
+  writeFiles(folder, { 'scan.tif': await tiff(3) })
+  let go = (): void => undefined
+  const gate = new Promise<void>((resolve) => (go = resolve))
+  const library = await open(
+    directories.make(),
+    scripted(async (input, signal) => {
+      await gate
+      return byPage(input, signal)
+    }),
+  )
+  const pages = (): number | undefined => library.store.documents.list({ offset: 0, limit: 1 }).documents[0]?.pagesToRecognise
+  await library.ingest.add([folder])
+  await until(() => pages() === 3, 'three pages wait')
+  await library.store.settings.patch({ ocr: false })
+  expect(pages()).toBe(3)
+  await library.store.settings.patch({ ocr: true })
+  go()
+  await until(() => pages() === 0, 'no page waits')
+})
