@@ -10,6 +10,7 @@ import { benchAgent } from './agent.ts'
 import { benchEmbedding } from './embedding.ts'
 import { benchFirstWord } from './first-word.ts'
 import { benchFunctionCalls } from './function-calls.ts'
+import { benchHostile } from './hostile.ts'
 import { benchIngest } from './ingest.ts'
 import { benchMemory } from './memory.ts'
 import { dataDirectory } from './question-sets.ts'
@@ -297,10 +298,33 @@ async function streaming(): Promise<Part> {
   }
 }
 
+async function hostile(): Promise<Part> {
+  const raw = await benchHostile(builtDir)
+  if (raw === null) return { raw, rows: [row('hostile files', 'SKIPPED: measured on Linux only')] }
+  const { files, main, childrenAfterBytes, wholeSeconds, loads } = raw
+  const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`
+  return {
+    raw,
+    rows: [
+      ...files.map(({ name, seconds, peakBytes, status, reason }) =>
+        row(name, `${seconds.toFixed(1)} s, ${megabytes(peakBytes)}, ${status} ${reason}`, '≤ 20 s, ≤ 700 MB'),
+      ),
+      row('all of them', `${wholeSeconds.toFixed(1)} s, load ${loads.map((load) => load.toFixed(1)).join(' to ')}`),
+      row(
+        'main process before / at most / afterwards',
+        [main.beforeBytes, main.peakBytes, main.afterBytes].map(megabytes).join(' / '),
+        'back to where it was',
+      ),
+      row('its children afterwards', megabytes(childrenAfterBytes)),
+    ],
+  }
+}
+
 const parts: Record<string, () => Promise<Part>> = {
   retrieval,
   embedding,
   ingest,
+  hostile,
   'first-word': firstWord,
   memory,
   agent,
