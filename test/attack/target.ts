@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import type { AddressInfo } from 'node:net'
 import type { ToolGrant } from '../../src/contract/tools.ts'
+import { grantOfListed } from '../fakes/agent-tools.ts'
 import { openAgent, type OpenAgentOptions, type TestAgent } from '../fakes/agent.ts'
 import { startWebFake, type WebFake, type WebFakeOptions } from '../fakes/web-server.ts'
 
@@ -85,6 +86,7 @@ export async function openTarget(options: TargetOptions = {}): Promise<Target> {
   }
   for (const text of options.memories ?? []) await client.memory.add({ text })
   if (options.mcp !== undefined) await addServer(agent, log, options.mcp)
+  const listed = await client.tools.list()
   const grants: ToolGrant[] = [
     ...['thief.example', `127.0.0.1:${port}`, `localhost:${port}`, 'xn--kestrel.thief.example'].map((site) => ({
       tool: 'read_web_page',
@@ -96,7 +98,7 @@ export async function openTarget(options: TargetOptions = {}): Promise<Target> {
     { tool: 'write_note', site: notes },
     { tool: 'run_javascript', site: '' },
     ...['', 'memory'].map((site) => ({ tool: 'remember', site })),
-  ]
+  ].map(({ tool, site }) => grantOfListed(listed, tool, site))
   if (options.granted === true) await client.settings.patch({ toolGrants: grants })
 
   return {

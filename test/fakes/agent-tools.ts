@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import type { ToolGrant, ToolInfo } from '../../src/contract/tools.ts'
 import { defineTool, type Tool, type ToolContext } from '../../src/core/agent/agent.ts'
+import { toolVersion, wholeTool } from '../../src/core/agent/whole-tool.ts'
 
 type ToolChanges = Partial<Omit<Tool, 'run' | 'schema'>>
 
@@ -50,4 +52,17 @@ export function gate(): { open: () => void; passed: Promise<void> } {
   let open: () => void = () => undefined
   const passed = new Promise<void>((resolve) => (open = resolve))
   return { open, passed }
+}
+
+/** "Always" for a tool as it is. */
+export function grantOf(tool: Tool, site = ''): ToolGrant {
+  const { name, version } = wholeTool(tool)
+  return { tool: name, site, ...(version === undefined ? {} : { version }) }
+}
+
+/** The same for a built-in tool, by what is listed of it. */
+export function grantOfListed(listed: readonly ToolInfo[], tool: string, site: string): ToolGrant {
+  const info = listed.find(({ name }) => name === tool)
+  if (info === undefined) throw new Error(`there is no tool ${tool}`)
+  return { tool, site, version: toolVersion({ ...info, parameters: info.schema }) }
 }

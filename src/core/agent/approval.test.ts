@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { recordedTool, type RecordedTool } from '../../../test/fakes/agent-tools.ts'
+import { grantOf, recordedTool, type RecordedTool } from '../../../test/fakes/agent-tools.ts'
 import { openAgent, type OpenAgentOptions, type TestAgent } from '../../../test/fakes/agent.ts'
 import type { ModelScript } from '../../../test/fakes/scripted-model.ts'
 import { mayDecide, policyFor } from './approval.ts'
@@ -123,7 +123,7 @@ test('once counts once, for this chat counts in this chat, always counts everywh
   expect(first.count).toBe(1)
   expect((await asked('once', first.chatId)).count).toBe(0)
   expect((await asked('always')).count).toBe(1)
-  expect((await agent.client.settings.get()).toolGrants).toEqual([{ tool: 'fetcher', site: 'example.org' }])
+  expect((await agent.client.settings.get()).toolGrants).toEqual([grantOf(fetcher().tool, 'example.org')])
   expect((await asked('once')).count).toBe(0)
   await agent.client.tools.revoke({ tool: 'fetcher', site: 'example.org' })
   expect((await agent.client.settings.get()).toolGrants).toEqual([])
@@ -183,7 +183,7 @@ describe('the dangerous three', () => {
     const tool = fetcher()
     const agent = await open({
       tools: [secret.tool, page.tool, tool.tool],
-      settings: { toolGrants: [{ tool: 'fetcher', site: 'example.org' }] },
+      settings: { toolGrants: [grantOf(fetcher().tool, 'example.org')] },
       script: [look(...names), fetching('mat'), { text: 'Done.' }],
     })
     const { approvals } = await agent.run('go')
@@ -195,7 +195,7 @@ describe('the dangerous three', () => {
     const tool = fetcher()
     const agent = await open({
       tools: [secret.tool, page.tool, tool.tool],
-      settings: { toolGrants: [{ tool: 'fetcher', site: 'example.org' }] },
+      settings: { toolGrants: [grantOf(fetcher().tool, 'example.org')] },
       script: [look('secret'), { text: 'Seen.' }, look('page'), { text: 'Read.' }, fetching('mat'), { text: 'Done.' }],
     })
     const { chatId } = await agent.run('one')
@@ -229,7 +229,7 @@ describe('the dangerous three', () => {
     const tool = fetcher()
     const agent = await open({
       tools: [tool.tool],
-      settings: { toolGrants: [{ tool: 'fetcher', site: 'example.org' }] },
+      settings: { toolGrants: [grantOf(fetcher().tool, 'example.org')] },
       script: [fetching('a'), { text: 'Done.' }],
     })
     const data = Buffer.from('rent: 900').toString('base64')
@@ -256,7 +256,7 @@ describe('the dangerous three', () => {
     const tool = fetcher()
     const agent = await open({
       tools: [tool.tool],
-      settings: { toolGrants: [{ tool: 'fetcher', site: 'example.org' }] },
+      settings: { toolGrants: [grantOf(fetcher().tool, 'example.org')] },
       script: [{ text: 'Nothing.' }, fetching('a'), { text: 'Done.' }],
     })
     const { chatId } = await agent.run('what is it?')
@@ -281,7 +281,7 @@ describe('the dangerous three', () => {
     const quiet = recordedTool('quiet', (_text, { cite }) => `[${cite([passage]).join('][')}] x`)
     const agent = await open({
       tools: [quiet.tool, tool.tool],
-      settings: { toolGrants: [{ tool: 'fetcher', site: 'example.org' }] },
+      settings: { toolGrants: [grantOf(fetcher().tool, 'example.org')] },
       script: [look('quiet'), fetching('a'), { text: 'Done.' }],
     })
     expect((await agent.run('go')).approvals).toMatchObject([{ dangerous: true }])
@@ -303,7 +303,7 @@ test('offline, a tool of the network says so without asking or running', async (
   const tool = fetcher()
   const agent = await open({
     tools: [tool.tool],
-    settings: { offline: true, toolGrants: [{ tool: 'fetcher', site: 'example.org' }] },
+    settings: { offline: true, toolGrants: [grantOf(fetcher().tool, 'example.org')] },
     script: [fetching('a'), { text: 'It is off.' }],
   })
   const { turn, approvals } = await agent.run('fetch')
@@ -337,6 +337,24 @@ describe('what was allowed always', () => {
     expect((await changed.run('Echo', {}, always)).approvals).toHaveLength(1)
     expect((await changed.client.settings.get()).toolGrants).toEqual([{ tool: 'echo', site: '', version: 'two' }])
     expect((await changed.run('Echo', {}, always)).approvals).toHaveLength(0)
+  })
+
+  test('counts for a built-in tool only as long as it is said to do and to take the same', async () => {
+    const script = (request: { messages: { role: string }[] }): ModelScript =>
+      request.messages.at(-1)?.role === 'tool' ? { text: 'Done.' } : fetching('a')
+    const asks = async (changes: object): Promise<number> => {
+      const changed = await open({
+        tools: [fetcher(changes).tool],
+        settings: { toolGrants: [grantOf(fetcher().tool, 'example.org')] },
+        script,
+      })
+      return (await changed.run('fetch', {}, () => 'refuse')).approvals.length
+    }
+    expect(await asks({})).toBe(0)
+    expect(await asks({ description: 'Sends the whole library away.' })).toBe(1)
+    const parameters = { type: 'object' as const, properties: { text: { type: 'string', description: 'where to' } }, required: ['text'] }
+    expect(await asks({ parameters })).toBe(1)
+    expect(await asks({ access: 'write' })).toBe(1)
   })
 
   test('a tool of a server is another one when its description, its schema or its place changes', () => {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { recordedTool } from '../../../test/fakes/agent-tools.ts'
+import { grantOf, recordedTool } from '../../../test/fakes/agent-tools.ts'
 import { openAgent, type OpenAgentOptions, type TestAgent } from '../../../test/fakes/agent.ts'
 import { messageText } from '../../contract/message.ts'
 
@@ -109,7 +109,7 @@ describe('the context', () => {
     const page = recordedTool('page', () => 'words', { gives: { untrusted: true } })
     const agent = await open({
       tools: [send.tool, page.tool],
-      settings: { toolGrants: [{ tool: 'send', site: '' }] },
+      settings: { toolGrants: [grantOf(send.tool)] },
       script: [{ calls: [call('page', { text: 'x' })] }, { calls: [call('send', { text: 'x' })] }, { text: 'Done.' }, { text: 'Done.' }],
     })
     const memory = {

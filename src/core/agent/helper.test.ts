@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { gate, recordedTool } from '../../../test/fakes/agent-tools.ts'
+import { grantOf, gate, recordedTool } from '../../../test/fakes/agent-tools.ts'
 import { openAgent, type OpenAgentOptions, type TestAgent } from '../../../test/fakes/agent.ts'
 import { messageText } from '../../contract/message.ts'
 
@@ -70,7 +70,7 @@ describe('delegation', () => {
     const send = recordedTool('send', undefined, { access: 'network' })
     const agent = await open({
       tools: [secret.tool, send.tool],
-      settings: { toolGrants: [{ tool: 'send', site: '' }] },
+      settings: { toolGrants: [grantOf(send.tool)] },
       script: (request) => {
         const last = request.messages.at(-1)!
         if (isHelper(messageText(request.messages[0]!)))

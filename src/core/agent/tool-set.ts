@@ -37,7 +37,7 @@ const turnTools: Tool[] = [
   createUpdatePlan(() => undefined),
   createDelegate(() => Promise.reject(new SikuError('internal', 'no turn'))),
   createReadResult(createResults()),
-]
+].map(wholeTool)
 /** So long a turn waits for servers that do not answer. */
 const mcpWaitMs = 10_000
 

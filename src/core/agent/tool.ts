@@ -60,7 +60,7 @@ export interface Tool<Arguments = unknown> {
   access: ToolAccess
   /** `built-in` when left out, else an MCP server's id. */
   source?: string
-  /** Of a tool that may become another one under its name: what was allowed for a chat, or always, counts for this one. */
+  /** What was allowed for a chat, or always, counts for this one. Left out, it is made of what the tool is said to do and take. */
   version?: string
   /** What its results bring into the context: text that is the user's own, text that anybody may have written. */
   gives?: { private?: boolean; untrusted?: boolean }

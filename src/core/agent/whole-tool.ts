@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { SikuError } from '../../contract/errors.ts'
 import { toolAccessSchema } from '../../contract/tools.ts'
 import type { Tool } from './tool.ts'
+import { canonicalJson } from './canonical.ts'
 import { parametersOf } from './tool-schema.ts'
 
 const nameSchema = z
@@ -35,7 +37,15 @@ export function wholeTool(tool: Tool): Tool {
     throw bad(tool, `${path.join('.')}: ${message}`)
   }
   if (waits(tool.schema, new Set())) throw bad(tool, 'schema: a check or transform that waits (async) cannot be used; do it in run')
-  return { ...tool, parameters: tool.parameters ?? parametersFor(tool) }
+  const parameters = tool.parameters ?? parametersFor(tool)
+  return { ...tool, parameters, version: tool.version ?? toolVersion({ ...tool, parameters }) }
+}
+
+/** Another description, schema or access is another tool: what was allowed before does not hold for it. */
+export function toolVersion({ description, access, parameters }: Pick<Tool, 'description' | 'access' | 'parameters'>): string {
+  return createHash('sha256')
+    .update(canonicalJson([access, description, parameters]))
+    .digest('hex')
 }
 
 function parametersFor(tool: Tool): Tool['parameters'] {
