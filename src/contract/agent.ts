@@ -1,11 +1,14 @@
 import { z } from 'zod'
 import { toolAccessSchema } from './tools.ts'
 
+export const agentNameCharacters = 100
+export const agentSystemCharacters = 20_000
+
 /** How the agent of a chat is set: its own words, name and tools. Kept under an id it is a named agent. */
 export const agentProfileSchema = z.object({
-  name: z.string().max(100).default(''),
+  name: z.string().max(agentNameCharacters).default(''),
   /** Added to the agent's own system text. */
-  system: z.string().max(20_000).default(''),
+  system: z.string().max(agentSystemCharacters).default(''),
   /** Names of the tools that it may use; null: all that are switched on. */
   tools: z.array(z.string()).nullable().default(null),
   /** Whether memories are read and written in this chat. */
@@ -17,7 +20,7 @@ export const agentProfileSchema = z.object({
 })
 export type AgentProfile = z.infer<typeof agentProfileSchema>
 
-export const namedAgentSchema = agentProfileSchema.extend({ id: z.string().min(1), name: z.string().min(1).max(100) })
+export const namedAgentSchema = agentProfileSchema.extend({ id: z.string().min(1), name: z.string().min(1).max(agentNameCharacters) })
 export type NamedAgent = z.infer<typeof namedAgentSchema>
 
 /** Looked at without going back, for it may be many megabytes. Decoders pass over what is no base64, and an empty file remains. */

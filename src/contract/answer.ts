@@ -296,6 +296,8 @@ export type Turn = z.infer<typeof turnSchema>
 export const chatStateSchema = z.enum(['running', 'waiting'])
 export type ChatState = z.infer<typeof chatStateSchema>
 
+export const chatTitleCharacters = 200
+
 export const chatSummarySchema = z.object({
   id: z.string(),
   title: z.string(),

@@ -6,6 +6,7 @@ import {
   chatSchema,
   chatSummarySchema,
   chatStateSchema,
+  chatTitleCharacters,
   draftSchema,
   openedCitationSchema,
   turnEventSchema,
@@ -169,7 +170,7 @@ export const contract = {
   chats: {
     list: call.input(z.object({ text: z.string().optional() }).default({})).output(z.array(chatSummarySchema)),
     get: call.input(chatId).output(chatSchema),
-    rename: call.input(chatId.extend({ title: z.string().min(1).max(200) })).output(done),
+    rename: call.input(chatId.extend({ title: z.string().min(1).max(chatTitleCharacters) })).output(done),
     pin: call.input(chatId.extend({ pinned: z.boolean() })).output(done),
     remove: call.input(chatId).output(done),
     restore: call.input(chatId).output(done),

@@ -1,9 +1,10 @@
 import { Trash2, TriangleAlert } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { AgentProfile } from '../../contract/agent.ts'
+import { agentNameCharacters, agentSystemCharacters, type AgentProfile } from '../../contract/agent.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Labelled } from '../parts/labelled.tsx'
+import { LengthNote } from '../parts/length-note.tsx'
 import { Switch } from '../parts/switch.tsx'
 import { removeAgent, sameAgent, saveAgent, useAgents } from '../state/agents.ts'
 import { setAgent } from '../state/conversation.ts'
@@ -83,6 +84,7 @@ export function AgentDialog({ agent, managing, onClose }: { agent: AgentProfile 
   const [profile, setProfile] = useState(agent ?? blank)
   const [busy, setBusy] = useState(false)
   const [leaving, setLeaving] = useState(false)
+  const notes = useId()
   const name = profile.name.trim()
   const replaces = useAgents((state) => state.agents?.some((each) => each.name === name) ?? false)
   if (managing) {
@@ -92,6 +94,7 @@ export function AgentDialog({ agent, managing, onClose }: { agent: AgentProfile 
       </Dialog>
     )
   }
+  const tooLong = name.length > agentNameCharacters || profile.system.length > agentSystemCharacters
   const changed = !sameAgent(profile, agent ?? blank)
   async function use(keep: boolean) {
     // Saved by the user, it is theirs.
@@ -108,7 +111,7 @@ export function AgentDialog({ agent, managing, onClose }: { agent: AgentProfile 
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          void use(false)
+          if (!tooLong) void use(false)
         }}
       >
         {profile.imported === true && (
@@ -120,20 +123,24 @@ export function AgentDialog({ agent, managing, onClose }: { agent: AgentProfile 
         <Labelled label={t('agent.name')} className="">
           <input
             className="field"
-            maxLength={100}
+            aria-invalid={name.length > agentNameCharacters}
+            aria-describedby={`${notes}-name`}
             placeholder={t('agent.thisChats')}
             value={profile.name}
             onChange={(event) => setProfile({ ...profile, name: event.target.value })}
           />
+          <LengthNote id={`${notes}-name`} length={name.length} most={agentNameCharacters} />
         </Labelled>
         <Labelled label={t('agent.system')}>
           <textarea
             className="field min-h-24"
-            maxLength={20_000}
+            aria-invalid={profile.system.length > agentSystemCharacters}
+            aria-describedby={`${notes}-system`}
             placeholder={t('agent.systemExample')}
             value={profile.system}
             onChange={(event) => setProfile({ ...profile, system: event.target.value })}
           />
+          <LengthNote id={`${notes}-system`} length={profile.system.length} most={agentSystemCharacters} />
         </Labelled>
         <ToolChoices chosen={profile.tools} onChange={(tools) => setProfile({ ...profile, tools })} />
         <div className="mt-2">
@@ -148,14 +155,14 @@ export function AgentDialog({ agent, managing, onClose }: { agent: AgentProfile 
           <div role="alert" className="basis-full text-small text-warn-ink empty:hidden">
             {leaving && changed && t('agent.unsaved')}
           </div>
-          <button type="button" className="button" disabled={busy || name === ''} onClick={() => void use(true)}>
+          <button type="button" className="button" disabled={busy || tooLong || name === ''} onClick={() => void use(true)}>
             {t(replaces ? 'agent.saveOver' : 'agent.saveNamed')}
           </button>
           <span className="flex-1" />
           <button type="button" className="button" onClick={onClose}>
             {t('common.cancel')}
           </button>
-          <button type="submit" className="button button-primary" disabled={busy}>
+          <button type="submit" className="button button-primary" disabled={busy || tooLong}>
             {t('agent.use')}
           </button>
         </div>

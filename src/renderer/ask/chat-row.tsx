@@ -1,9 +1,10 @@
 import { Ellipsis, FileDown, FileJson, Hand, Pencil, Pin, PinOff, Trash2 } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ChatSummary } from '../../contract/answer.ts'
+import { chatTitleCharacters, type ChatSummary } from '../../contract/answer.ts'
 import { isEnter } from '../parts/keys.ts'
+import { LengthNote } from '../parts/length-note.tsx'
 import { exportChat, exportWholeChat, pinChat, removeChat, renameChat } from '../state/chats.ts'
 import { useWaiting } from '../state/waiting.ts'
 
@@ -16,27 +17,37 @@ interface Props {
 function RenameField({ chat, onDone }: { chat: ChatSummary; onDone: () => void }) {
   const { t } = useTranslation()
   const [title, setTitle] = useState(chat.title)
+  const note = useId()
+  const { length } = title.trim()
+  const tooLong = length > chatTitleCharacters
+  /** A name that is too long stays where it can be shortened. */
   function keep() {
-    if (title.trim() !== '' && title.trim() !== chat.title) void renameChat(chat.id, title.trim().slice(0, 200))
+    if (tooLong) return
+    if (length > 0 && title.trim() !== chat.title) void renameChat(chat.id, title.trim())
     onDone()
   }
   return (
-    <input
-      className="field"
-      autoFocus
-      aria-label={t('ask.rename')}
-      value={title}
-      onFocus={(event) => event.target.select()}
-      onChange={(event) => setTitle(event.target.value)}
-      onBlur={keep}
-      onKeyDown={(event) => {
-        if (isEnter(event)) keep()
-        else if (event.key === 'Escape') {
-          event.stopPropagation()
-          onDone()
-        }
-      }}
-    />
+    <>
+      <input
+        className="field"
+        autoFocus
+        aria-label={t('ask.rename')}
+        aria-invalid={tooLong}
+        aria-describedby={note}
+        value={title}
+        onFocus={(event) => event.target.select()}
+        onChange={(event) => setTitle(event.target.value)}
+        onBlur={keep}
+        onKeyDown={(event) => {
+          if (isEnter(event)) keep()
+          else if (event.key === 'Escape') {
+            event.stopPropagation()
+            onDone()
+          }
+        }}
+      />
+      <LengthNote id={note} length={length} most={chatTitleCharacters} />
+    </>
   )
 }
 
