@@ -21,6 +21,7 @@ function isRead({ state, counts }: Folder): boolean {
 function isDone(folder: Folder, progress: IndexProgress, ocr: boolean): boolean {
   if (folder.state === 'unreachable' || folder.state === 'paused') return true
   if (progress.phase === 'idle' || progress.phase === 'paused') return isRead(folder)
+  if (progress.phase === 'transcribing') return false
   return isRead(folder) && folder.embedded >= folder.passages && (!ocr || folder.pagesToRecognise === 0)
 }
 
@@ -61,7 +62,16 @@ export async function watchIndexing(
     const recognising = pages > 0 && embedded >= passages
     const rate = reading ? done / ((performance.now() - startedAt) / 1000) : progress.passagesPerSecond
     bar.update({
-      label: scanning && total === 0 ? words.scanning : reading ? words.reading : recognising ? words.recognising : words.embedding,
+      label:
+        progress.phase === 'transcribing'
+          ? words.transcribing
+          : scanning && total === 0
+            ? words.scanning
+            : reading
+              ? words.reading
+              : recognising
+                ? words.recognising
+                : words.embedding,
       fraction: total === 0 ? null : (done / total) * (0.3 + 0.7 * (passages === 0 ? 0 : embedded / passages)),
       parts: [
         words.documents(count(done), count(total)),

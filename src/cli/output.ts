@@ -1,5 +1,5 @@
 import { splitInner } from '../contract/inner-path.ts'
-import type { Place } from '../contract/place.ts'
+import { timeText, type Place } from '../contract/place.ts'
 import type { Words } from './words.ts'
 
 /** Results and nothing else go to stdout; everything said along the way goes to stderr. */
@@ -83,6 +83,8 @@ function placeWords(place: Place, words: Words): string {
       return place.chapter
     case 'message':
       return place.message
+    case 'time':
+      return place.from === place.to ? timeText(place.from) : `${timeText(place.from)}–${timeText(place.to)}`
   }
 }
 

@@ -8,7 +8,8 @@ export type DocumentStatus = z.infer<typeof documentStatusSchema>
  * Why a document is not simply ready; with `ready`, a remark on it (`tracked-changes`,
  * `pictures-not-read`, `mixed-encodings`, `hidden-text`). A closed list: each has its words and its remedy in both
  * languages. `scanned`: pages that wait for text recognition, or had none. `not-downloaded`: a placeholder of a cloud drive.
- * `parts-unread`: of what is attached to it, or drawn in by it.
+ * `parts-unread`: of what is attached to it, or drawn in by it. `not-transcribed`: sound, and nobody may transcribe it;
+ * `to-transcribe`: sound that waits for the transcription address.
  */
 export const reasonCodeSchema = z.enum([
   'unsupported-kind',
@@ -34,6 +35,10 @@ export const reasonCodeSchema = z.enum([
   'link-loop',
   'dangling-link',
   'not-downloaded',
+  'not-transcribed',
+  'to-transcribe',
+  'too-large-to-transcribe',
+  'transcription-failed',
   'tracked-changes',
   'pictures-not-read',
   'hidden-text',
@@ -52,7 +57,7 @@ export type Reason = z.infer<typeof reasonSchema>
 
 /**
  * `word`: docx, odt, rtf, doc; `sheet`: xlsx, xls, ods, csv, tsv; `slides`: pptx, odp; `html`: html, mhtml, xml; `mail`: eml, mbox;
- * `data`: json, jsonl, yaml, toml, ipynb; `archive` is never opened.
+ * `data`: json, jsonl, yaml, toml, ipynb; `sound`: wav, mp3, m4a, ogg, flac, webm; `archive` is never opened.
  */
 export const documentKindSchema = z.enum([
   'pdf',
@@ -67,6 +72,7 @@ export const documentKindSchema = z.enum([
   'data',
   'mail',
   'image',
+  'sound',
   'archive',
   'unknown',
 ])
@@ -183,7 +189,7 @@ export type Folder = z.infer<typeof folderSchema>
 /** Progress of indexing, for one folder or (folderId null) for all. ready + partial + recognising + failed + skipped reach total. */
 export const indexProgressSchema = z.object({
   type: z.literal('index-progress'),
-  phase: z.enum(['scanning', 'reading', 'embedding', 'recognising', 'paused', 'idle']),
+  phase: z.enum(['scanning', 'reading', 'embedding', 'recognising', 'transcribing', 'paused', 'idle']),
   folders: z.array(folderSchema),
   counts: countsSchema,
   passages: z.number().int(),

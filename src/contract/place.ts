@@ -28,5 +28,14 @@ export const placeSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('slide'), slide: position }),
   z.object({ kind: z.literal('chapter'), chapter: z.string(), from: position.optional(), to: position.optional() }),
   z.object({ kind: z.literal('message'), message: z.string() }),
+  /** Of a recording: whole seconds from its beginning, the first is 0. */
+  z.object({ kind: z.literal('time'), from: z.number().int().min(0), to: z.number().int().min(0) }),
 ])
 export type Place = z.infer<typeof placeSchema>
+
+/** Seconds from the beginning as 00:12, from an hour on as 01:02:03. */
+export function timeText(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds))
+  const parts = [Math.floor(whole / 60) % 60, whole % 60]
+  return (whole < 3600 ? parts : [Math.floor(whole / 3600), ...parts]).map((part) => String(part).padStart(2, '0')).join(':')
+}

@@ -50,6 +50,8 @@ export const settingsSchema = z.object({
   searxngAddress: z.string().max(2000).default(''),
   /** What turns sound into text: a model of an OpenAI-compatible provider. */
   transcription: modelRefSchema.nullable().default(null),
+  /** The provider's address to which the user lets sound files in folders be sent; null: to none. At another address it does not hold. */
+  transcribeFoldersAt: z.string().max(2000).nullable().default(null),
   mcpServers: z.array(mcpServerSchema).max(50).default([]),
 })
 export type Settings = z.infer<typeof settingsSchema>

@@ -13,7 +13,7 @@ import type { CoreContext, SystemInfo } from './context.ts'
 import type { CoreDeps } from './deps.ts'
 import { examine } from './doctor/doctor.ts'
 import { createEmbedding } from './embedding.ts'
-import { createIngest, type DocumentFile } from './ingest/ingest.ts'
+import { createIngest, type DocumentFile, type Hearing } from './ingest/ingest.ts'
 import { createTableReader } from './ingest/tables/tables.ts'
 import { createMcp } from './mcp/mcp.ts'
 import { createMemories } from './memory/memory.ts'
@@ -105,7 +105,15 @@ export async function openCore(given: CoreDeps): Promise<Core> {
   })
   const embedding = await createEmbedding({ deps, net, store })
   const search = createSearch({ deps, store, embedder: embedding.current, log: deps.log })
-  const ingest = createIngest({ deps, store, embedder: embedding.current, search })
+  const hearing: Hearing = {
+    allowed: () => models.hearsFolders().allowed,
+    needed() {
+      const hears = models.hearsFolders()
+      return hears.allowed ? '' : hears.needed
+    },
+    transcribe: models.transcribe,
+  }
+  const ingest = createIngest({ deps, store, embedder: embedding.current, search, hearing })
   const tableReader = createTableReader(deps, store)
   const tables = createTables({ deps, store, read: tableReader.read })
   const overview = createOverviewCalls({ store, tables, models })

@@ -4,7 +4,20 @@ import { extname } from 'node:path'
 
 /** How a document's bytes are handed to the interface, the same over HTTP and Electron's own protocol. */
 
-const shown = new Set(['application/pdf', 'image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/bmp'])
+const shown = new Set([
+  'application/pdf',
+  'image/png',
+  'image/jpeg',
+  'image/gif',
+  'image/webp',
+  'image/bmp',
+  'audio/wav',
+  'audio/mpeg',
+  'audio/mp4',
+  'audio/ogg',
+  'audio/flac',
+  'audio/webm',
+])
 
 /** A document is looked at, never run: no type that a browser would treat as a page or a script. */
 export function safeContentType(contentType: string): string {

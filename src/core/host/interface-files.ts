@@ -47,6 +47,7 @@ export function contentSecurityPolicy(...connect: string[]): string {
     "script-src 'self' 'wasm-unsafe-eval'",
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' blob: data:",
+    "media-src 'self'",
     `connect-src ${["'self'", ...connect].join(' ')}`,
     "font-src 'self' data:",
     "worker-src 'self' blob:",

@@ -9,9 +9,22 @@ const pictureTypes: Readonly<Record<string, string>> = {
   bmp: 'image/bmp',
 }
 
+const soundEndings: Readonly<Record<string, string>> = {
+  wav: 'audio/wav',
+  mp3: 'audio/mpeg',
+  m4a: 'audio/mp4',
+  m4b: 'audio/mp4',
+  ogg: 'audio/ogg',
+  oga: 'audio/ogg',
+  opus: 'audio/ogg',
+  flac: 'audio/flac',
+  webm: 'audio/webm',
+  weba: 'audio/webm',
+}
+
 /** A picture under a name that says nothing is text nobody reads: the interface then shows what was recognised in it. */
 export function contentTypeOf({ kind, name }: Pick<DocumentRow, 'kind' | 'name'>): string {
   if (kind === 'pdf') return 'application/pdf'
   const ending = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
-  return (kind === 'image' ? pictureTypes[ending] : undefined) ?? 'text/plain'
+  return (kind === 'image' ? pictureTypes[ending] : kind === 'sound' ? soundEndings[ending] : undefined) ?? 'text/plain'
 }

@@ -4,6 +4,7 @@ import type { Embedder } from '../embed/embed.ts'
 import type { Store } from '../store/store.ts'
 import type { Refusal } from './check-path.ts'
 import type { FollowOptions } from './follow.ts'
+import type { Hearing } from './hear-file.ts'
 import type { PageReader } from './ocr/ocr.ts'
 import type { SplitOptions } from './reader.ts'
 import type { Trouble } from './trouble.ts'
@@ -16,6 +17,8 @@ export interface IngestOptions {
   search: { vectorsChanged(): void }
   /** Reads pictures of pages; a process of its own when left out. */
   recogniser?: PageReader
+  /** Turns sound into text; left out: nothing does. */
+  hearing?: Hearing
   /** Waits after failures, for tests. */
   retryMs?: number
   /** The system's events on folders, another source in tests. */

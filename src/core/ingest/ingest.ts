@@ -6,6 +6,8 @@ import { contentTypeOf } from './content-type.ts'
 import { createCopies } from './copies.ts'
 import { createEmbedQueue } from './embed-queue.ts'
 import { followFolder, type Follower } from './follow.ts'
+import type { Hearing } from './hear-file.ts'
+import { createHearingQueue } from './hearing-queue.ts'
 import type { ScanRules } from './ignore.ts'
 import type { Ingest, IngestOptions } from './ingest-types.ts'
 import { createPageReader } from './ocr/ocr.ts'
@@ -23,6 +25,7 @@ import { createTokenCache } from './token-cache.ts'
 import type { Trouble } from './trouble.ts'
 import { createTurns } from './turns.ts'
 
+export type { Hearing } from './hear-file.ts'
 export type { DocumentFile, Ingest, IngestOptions } from './ingest-types.ts'
 export { createPageReader, declaredEncoding, decode, type Paragraph } from './read/read.ts'
 
@@ -30,6 +33,12 @@ export { createPageReader, declaredEncoding, decode, type Paragraph } from './re
 const scansAtOnce = 2
 /** Reading goes first for so long, so that a dropped folder is soon found by keyword; then both share the machine. */
 const readingFirstMs = 4000
+
+const deaf: Hearing = {
+  allowed: () => false,
+  needed: () => 'Nothing is set up that turns sound into text.',
+  transcribe: () => Promise.reject(new SikuError('model-config', 'Nothing is set up that turns sound into text.')),
+}
 
 export function createIngest(options: IngestOptions): Ingest {
   const { deps, store, search } = options
@@ -42,6 +51,7 @@ export function createIngest(options: IngestOptions): Ingest {
   const scanner = createScanner(deps, scansAtOnce)
   const sweeper = createSweeper(store, log)
   const copies = createCopies(deps, reader)
+  const hearing = options.hearing ?? deaf
   const recogniser = pagesWithPasswords(options.recogniser ?? createPageReader(deps), passwords)
   let paused = false
   let closed = false
@@ -55,8 +65,9 @@ export function createIngest(options: IngestOptions): Ingest {
       reading: !readQueue.idle,
       embedding: embedQueue.state !== 'idle',
       recognising: !ocrQueue.idle,
+      transcribing: !hearingQueue.idle,
       paused,
-      current: readQueue.current.length === 0 && ocrQueue.current !== null ? [ocrQueue.current] : readQueue.current,
+      current: readQueue.current.length > 0 ? readQueue.current : [ocrQueue.current ?? hearingQueue.current ?? []].flat(),
       trouble: trouble(),
     }),
     now,
@@ -87,6 +98,7 @@ export function createIngest(options: IngestOptions): Ingest {
       changed()
     },
     onPages: () => ocrQueue.wake(),
+    onSound: () => hearingQueue.wake(),
     log,
     ...(options.retryMs === undefined ? {} : { retryMs: options.retryMs }),
   })
@@ -98,6 +110,18 @@ export function createIngest(options: IngestOptions): Ingest {
     hold: () => !readQueue.idle || embedQueue.state === 'working',
     onChange(complete) {
       if (complete) wakeReading()
+      else changed()
+    },
+    log,
+    ...(options.retryMs === undefined ? {} : { retryMs: options.retryMs }),
+  })
+  const hearingQueue = createHearingQueue({
+    store,
+    reader,
+    hearing,
+    hold: () => !readQueue.idle || embedQueue.state === 'working',
+    onChange(heard) {
+      if (heard) wakeReading()
       else changed()
     },
     log,
@@ -118,7 +142,7 @@ export function createIngest(options: IngestOptions): Ingest {
   }
 
   function isIdle(): boolean {
-    return !isScanning() && readQueue.idle && embedQueue.state !== 'working' && ocrQueue.idle
+    return !isScanning() && readQueue.idle && embedQueue.state !== 'working' && ocrQueue.idle && hearingQueue.idle
   }
 
   function changed(): void {
@@ -147,6 +171,11 @@ export function createIngest(options: IngestOptions): Ingest {
     changed()
   }
 
+  function wakeSlow(): void {
+    ocrQueue.wake()
+    hearingQueue.wake()
+  }
+
   /** Siku's own data is in no folder, wherever it lies. */
   function otherRoots(folderId: number): Set<string> {
     const roots = store.folders.list().filter(({ id }) => id !== folderId)
@@ -164,7 +193,7 @@ export function createIngest(options: IngestOptions): Ingest {
       turn,
       onApplied(changedIds) {
         readQueue.invalidate(changedIds)
-        ocrQueue.wake()
+        wakeSlow()
         sweeper.dirty()
         wakeReading()
       },
@@ -230,7 +259,7 @@ export function createIngest(options: IngestOptions): Ingest {
     followers.delete(folderId)
     await follower?.close()
     readQueue.invalidate([])
-    ocrQueue.wake()
+    wakeSlow()
   }
 
   function documentOf(documentId: number): DocumentRow {
@@ -243,6 +272,7 @@ export function createIngest(options: IngestOptions): Ingest {
     const document = documentOf(documentId)
     const { folderId, path, within } = document
     if (more) reader.giveMore(path)
+    hearingQueue.again(documentId)
     await waitAgain(store, scanner, document)
     readQueue.invalidate([documentId])
     if (document.embedded < document.passages) await embedQueue.retryProblems()
@@ -261,12 +291,15 @@ export function createIngest(options: IngestOptions): Ingest {
       readQueue.start()
       embedQueue.start()
       ocrQueue.start()
+      hearingQueue.start()
       unsubscribe = store.onChange((what) => {
-        if (what === 'settings') ocrQueue.wake()
+        if (what !== 'settings') return
+        ocrQueue.wake()
+        hearingQueue.settingsChanged()
       })
       wakeReading()
       embedQueue.wake()
-      ocrQueue.wake()
+      wakeSlow()
     },
     folders,
     async add(paths, { copied = false } = {}) {
@@ -302,31 +335,31 @@ export function createIngest(options: IngestOptions): Ingest {
       rescanAround(restored.path)
       wakeReading()
       embedQueue.wake()
-      ocrQueue.wake()
+      wakeSlow()
       return folder(folderId)
     },
     async pause(folderId) {
       if (folderId === undefined) {
         paused = true
-        for (const queue of [readQueue, embedQueue, ocrQueue]) queue.setPaused(true)
+        for (const queue of [readQueue, embedQueue, ocrQueue, hearingQueue]) queue.setPaused(true)
       } else {
         folder(folderId)
         await store.folders.setPaused(folderId, true)
         readQueue.invalidate([])
-        ocrQueue.wake()
+        wakeSlow()
       }
       changed()
     },
     async resume(folderId) {
       if (folderId === undefined) {
         paused = false
-        for (const queue of [readQueue, embedQueue, ocrQueue]) queue.setPaused(false)
+        for (const queue of [readQueue, embedQueue, ocrQueue, hearingQueue]) queue.setPaused(false)
       } else {
         folder(folderId)
         await store.folders.setPaused(folderId, false)
         followers.get(folderId)?.rescan()
       }
-      ocrQueue.wake()
+      wakeSlow()
       wakeReading()
     },
     async rescan(folderId) {
@@ -358,7 +391,7 @@ export function createIngest(options: IngestOptions): Ingest {
       const { path, sizeBytes, within } = document
       return { ...(within === null ? { path, sizeBytes } : await copies.of(document)), contentType: contentTypeOf(document) }
     },
-    extract: (path, extractOptions = {}) => recogniseFile(path, { ...extractOptions, reader, recogniser, store }),
+    extract: (path, extractOptions = {}) => recogniseFile(path, { ...extractOptions, reader, recogniser, hearing, store }),
     split: (path, splitOptions = {}, signal) => reader.split(path, splitOptions, signal),
     async close() {
       closed = true
@@ -369,7 +402,7 @@ export function createIngest(options: IngestOptions): Ingest {
       reader.close()
       recogniser.close()
       scanner.close()
-      await Promise.all([readQueue.close(), embedQueue.close(), ocrQueue.close()])
+      await Promise.all([readQueue.close(), embedQueue.close(), ocrQueue.close(), hearingQueue.close()])
     },
   }
 }

@@ -8,6 +8,7 @@ export interface ProgressState {
   reading: boolean
   embedding: boolean
   recognising: boolean
+  transcribing: boolean
   paused: boolean
   current: readonly string[]
   trouble: Trouble | null
@@ -42,7 +43,8 @@ function phaseOf(state: ProgressState): IndexProgress['phase'] {
   if (state.reading) return 'reading'
   if (state.scanning) return 'scanning'
   if (state.embedding) return 'embedding'
-  return state.recognising ? 'recognising' : 'idle'
+  if (state.recognising) return 'recognising'
+  return state.transcribing ? 'transcribing' : 'idle'
 }
 
 function createRate(now: () => number): { add(count: number): void; perSecond(): number | null; clear(): void } {

@@ -25,6 +25,8 @@ export interface ReadQueueOptions {
   onChange: (stored: boolean) => void
   /** Pages of it now wait for text recognition. */
   onPages: () => void
+  /** It is sound that nobody heard so far. */
+  onSound: () => void
   log: Log
   retryMs?: number
 }
@@ -120,7 +122,11 @@ export function createReadQueue(options: ReadQueueOptions): ReadQueue {
       const { status, reason, kind } = result.value
       if (reason?.code === 'gone') options.onMoved(document.folderId, document.filePath)
       if (reason?.code === 'changed-while-reading' && settleLater(document)) return setStatus(document, 'waiting', null)
-      if (status === 'skipped') return correctKind(document, kind, 'skipped', reason)
+      if (status === 'skipped') {
+        await correctKind(document, kind, 'skipped', reason)
+        if (kind === 'sound') options.onSound()
+        return
+      }
       return setStatus(document, 'failed', reason)
     }
     if (result.kind === 'crashed') {

@@ -7,7 +7,7 @@ import { tokenizerKey } from '../embed/embed.ts'
 import type { Store } from '../store/store.ts'
 import { createPool, startChild, type Pool, type PoolResult } from '../work/work.ts'
 import type { FileInput, HashResult, ReadingApi, ReadResult, ReadSlice } from './reading-api.ts'
-import { readingRecipe, type RecognisedLine } from './read/read.ts'
+import { readingRecipe, type HeardSegment, type RecognisedLine } from './read/read.ts'
 import { kindOf } from './read/kind.ts'
 
 export type { HashResult, ReadResult, ReadSlice } from './reading-api.ts'
@@ -18,10 +18,11 @@ export interface SplitOptions {
   overlap?: number
 }
 
-/** What text recognition read of these bytes. */
+/** What text recognition read of these bytes, or was heard in them. */
 export interface RecognisedPages {
   hash: string
   pages: ReadonlyMap<number, RecognisedLine[]>
+  heard?: readonly HeardSegment[]
 }
 
 export interface Extracted extends ExtractResult {
@@ -68,8 +69,10 @@ const ownEnd = 0.75
 /** pdf.js and others never give all of it back. */
 const jobsPerChild = 1000
 
-function recognisedInput(recognised: RecognisedPages | null | undefined): Pick<FileInput, 'recognised' | 'recognisedOf'> {
-  return recognised === null || recognised === undefined ? {} : { recognised: recognised.pages, recognisedOf: recognised.hash }
+function recognisedInput(recognised: RecognisedPages | null | undefined): Pick<FileInput, 'recognised' | 'recognisedOf' | 'heard'> {
+  if (recognised === null || recognised === undefined) return {}
+  const { hash, pages, heard } = recognised
+  return { recognised: pages, recognisedOf: hash, ...(heard === undefined ? {} : { heard }) }
 }
 
 function passwordInput(password: string | undefined): Pick<FileInput, 'password'> {

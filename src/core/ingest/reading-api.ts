@@ -36,7 +36,7 @@ export interface FileInput extends ReadOptions {
   path: string
   /** Found out from the first bytes and the name when left out. */
   kind?: DocumentKind
-  /** SHA-256 of the bytes that `recognised` was read from: it is not used with any others. */
+  /** SHA-256 of the bytes that `recognised` and `heard` were read from: they are not used with any others. */
   recognisedOf?: string
 }
 
@@ -93,7 +93,7 @@ function fileTrouble(file: OpenFile, error: unknown): Reason {
 
 /** What was recognised on other bytes says nothing about these. */
 function optionsFor(input: FileInput, file: OpenFile): ReadOptions {
-  const { recognisedOf, recognised: _recognised, ...rest } = input
+  const { recognisedOf, recognised: _recognised, heard: _heard, ...rest } = input
   return recognisedOf === undefined || recognisedOf === file.sha256() ? input : rest
 }
 

@@ -1,6 +1,7 @@
 import { SikuError } from '../../contract/errors.ts'
 import type { ExtractResult, Reason } from '../../contract/library.ts'
 import type { Store } from '../store/store.ts'
+import { hearFile, type Hearing } from './hear-file.ts'
 import { pageProblem, type PageReader } from './ocr/ocr.ts'
 import type { RecognisedLine } from './read/read.ts'
 import { reasonAfter } from './recognised.ts'
@@ -12,6 +13,7 @@ interface Options {
   signal?: AbortSignal
   reader: DocumentReader
   recogniser: PageReader
+  hearing: Hearing
   store: Store
 }
 
@@ -21,12 +23,13 @@ function resultOf({ pagesToRecognise: _pages, ...result }: Extracted): ExtractRe
   return result
 }
 
-/** What is read in a file, pages without text by text recognition. Nothing is stored; pages that the library recognised before are taken from there. */
+/** What is read in a file, pages without text by text recognition, recordings where they may be transcribed. Nothing is stored; pages that the library recognised before are taken from there. */
 export async function recogniseFile(
   path: string,
-  { ocr = true, password, signal, reader, recogniser, store }: Options,
+  { ocr = true, password, signal, reader, recogniser, hearing, store }: Options,
 ): Promise<ExtractResult> {
   const first = await reader.extract(path, { signal, password })
+  if (first.reason?.code === 'not-transcribed') return resultOf(await heardFile(path, first, { signal, reader, hearing, store }))
   if (!ocr || first.pagesToRecognise.length === 0) return resultOf(first)
   const never = new AbortController().signal
   const hashed = await reader.hash(path, { signal: signal ?? never })
@@ -48,4 +51,24 @@ export async function recogniseFile(
   }
   const last = await reader.extract(path, { signal, password, recognised: { hash, pages } })
   return resultOf({ ...last, reason: reasonAfter({ ...last, status: last.status as ReadResult['status'] }, givenUp) })
+}
+
+async function heardFile(
+  path: string,
+  unheard: Extracted,
+  { signal = new AbortController().signal, reader, hearing, store }: Pick<Options, 'signal' | 'reader' | 'hearing' | 'store'>,
+): Promise<Extracted> {
+  const known = hearing.allowed() ? null : await knownTranscript(path, { signal, reader, store })
+  if (!hearing.allowed() && known === null) return { ...unheard, reason: { code: 'not-transcribed', message: hearing.needed() } }
+  const heard = known ?? (await hearFile(path, { store, reader, hearing, signal }))
+  if (heard.kind === 'failed') return { ...unheard, status: 'failed', reason: heard.reason }
+  if (heard.kind === 'changed') return { ...unheard, status: 'failed', reason: unread }
+  return reader.extract(path, { signal, recognised: { hash: heard.hash, pages: new Map(), heard: heard.segments } })
+}
+
+async function knownTranscript(path: string, { signal, reader, store }: { signal: AbortSignal; reader: DocumentReader; store: Store }) {
+  const hashed = await reader.hash(path, { signal })
+  const hash = hashed.kind === 'ok' && hashed.value.kind === 'ok' ? hashed.value.hash : null
+  const segments = hash === null ? null : store.transcripts.of(hash)
+  return hash === null || segments === null ? null : { kind: 'ok' as const, hash, segments }
 }

@@ -3,22 +3,28 @@ import type { Store } from '../store/store.ts'
 import { recognitionVersion } from './ocr/ocr.ts'
 import type { ReadResult, RecognisedPages } from './reader.ts'
 
-/** What text recognition made of some bytes, complete: every page that was to be read is done or given up. */
+/** What text recognition made of some bytes, or was heard in them, complete: every page that was to be read is done or given up. */
 export interface Recognised extends RecognisedPages {
   givenUp: ReadonlyMap<number, Reason>
 }
 
-/** What the reading queue knows of text recognition. */
+/** Raised when recordings are sent or their answers taken in another way. */
+const hearingVersion = 1
+
+/** What the reading queue knows of text recognition and of hearing. */
 export function createRecognised(store: Store) {
   return {
     /** Null while pages wait, and when there were none. */
     of(hash: string): Recognised | null {
+      const heard = store.transcripts.of(hash)
+      if (heard !== null) return { hash, pages: new Map(), givenUp: new Map(), heard }
       const found = store.recognition.of(hash)
       return found === null || found.waiting > 0 ? null : { hash, pages: found.pages, givenUp: found.givenUp }
     },
 
     /** What is read with recognised pages is another content than what was read without, or with fewer of them. */
     recipe(base: string, used: Recognised | null): string {
+      if (used?.heard !== undefined) return `${base}/heard-${hearingVersion}`
       return used === null ? base : `${base}/ocr-${recognitionVersion}.${used.pages.size}.${used.givenUp.size}`
     },
   }

@@ -40,6 +40,7 @@ export function placeOf(sections: readonly PlacedSection[], start: number, end: 
   }
   if (from.kind === 'slide') return { kind: 'slide', slide: from.slide }
   if (from.kind === 'message') return { kind: 'message', message: from.message }
+  if (from.kind === 'time' && to.kind === 'time') return { kind: 'time', from: from.from, to: Math.max(from.to, to.to) }
   if (!('starts' in from) || !('starts' in to)) return first.section.place
   const range = { from: numberAt(from, start - first.offset), to: numberAt(to, end - 1 - last.offset) }
   if (from.kind === 'rows') return { kind: 'sheet', sheet: from.sheet, ...range }

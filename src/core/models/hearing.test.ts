@@ -39,7 +39,7 @@ test('a recording goes out as a form and comes back with its times', async () =>
       { fromMs: 61_500, toMs: 65_250, text: 'and bye.' },
     ],
   })
-  expect(transcriptText(heard.segments)).toBe('[00:00:00] Hello\n[00:01:01] and bye.')
+  expect(transcriptText(heard.segments)).toBe('[00:00] Hello\n[01:01] and bye.')
   const [form = ''] = forms
   const boundary = /^multipart\/form-data; ?boundary=(.+)$/.exec(server.requests[0]?.headers['content-type'] ?? '')?.[1] ?? 'none'
   const fields = form.split(`--${boundary}`).slice(1, -1)
@@ -91,4 +91,34 @@ test('stopping a transcription closes its socket', async () => {
 test('times are read as hours, minutes and seconds', () => {
   expect(transcriptText([{ fromMs: 3_723_999, toMs: 3_724_000, text: ' two\nlines ' }])).toBe('[01:02:03] two lines')
   expect(transcriptText([])).toBe('')
+})
+
+test.each([
+  ['http://127.0.0.1:8080/v1', 'http://127.0.0.1:8080/v1', true, true],
+  ['https://api.example.com/v1', 'https://api.example.com/v1', false, true],
+  // Offline, sound goes nowhere but to this machine.
+  ['https://api.example.com/v1', 'https://api.example.com/v1', true, false],
+  // The consent was given for another address.
+  ['https://api.example.com/v1', 'http://127.0.0.1:8080/v1', false, false],
+  ['https://api.example.com/v1', null, false, false],
+])('sound in folders for %s, let go to %s, offline %s: %s', (address, transcribeFoldersAt, offline, allowed) => {
+  const provider = { id: 'ears', kind: 'openai' as const, name: 'Ears', address, hasKey: false }
+  const made = makeModels({
+    providers: [provider],
+    transcription: { providerId: 'ears', model: 'whisper-1' },
+    transcribeFoldersAt,
+    offline,
+  })
+  open.push(made)
+  expect(made.models.hearsFolders().allowed).toBe(allowed)
+})
+
+test('a recording that is larger than OpenAI takes is not sent there', async () => {
+  const address = 'https://api.openai.com/v1'
+  const provider = { id: 'ears', kind: 'openai' as const, name: 'OpenAI', address, hasKey: false }
+  const made = makeModels({ providers: [provider], transcription: { providerId: 'ears', model: 'whisper-1' } })
+  open.push(made)
+  const data = new Uint8Array(25 * 1024 ** 2 + 1)
+  await expect(made.models.transcribe({ ...recording, data })).rejects.toMatchObject({ code: 'model-call', status: 413 })
+  expect(made.contacts).toEqual([])
 })

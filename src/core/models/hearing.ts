@@ -1,5 +1,7 @@
 import { SikuError } from '../../contract/errors.ts'
-import type { ModelRef } from '../../contract/models.ts'
+import type { ModelRef, Provider } from '../../contract/models.ts'
+import { timeText } from '../../contract/place.ts'
+import type { Settings } from '../../contract/settings.ts'
 import type { OpenAiClient, Segment, Transcript } from '../openai/openai.ts'
 
 export type { Segment, Transcript } from '../openai/openai.ts'
@@ -20,6 +22,23 @@ export function cannotHear(): SikuError {
   })
 }
 
+/** What hosts say they take at most; any other may refuse by itself. */
+const mostBytes: Readonly<Record<string, number>> = { 'api.openai.com': 25 * 1024 ** 2 }
+
+export function hearsFolders(
+  { transcription, transcribeFoldersAt, offline }: Settings,
+  providers: readonly Provider[],
+  isLocal: (provider: Provider) => boolean,
+): { allowed: true } | { allowed: false; needed: string } {
+  const provider = providers.find(({ id, kind }) => id === transcription?.providerId && kind === 'openai')
+  const no = (needed: string) => ({ allowed: false as const, needed })
+  if (provider === undefined) return no('This is sound. To be read it needs a transcription model: choose one in Models.')
+  if (transcribeFoldersAt !== provider.address)
+    return no('This is sound. To be read it has to be transcribed: switch that on for your folders in Models.')
+  if (offline && !isLocal(provider)) return no('This is sound, and Siku is set to stay offline: its transcription address is elsewhere.')
+  return { allowed: true }
+}
+
 export async function transcribe(
   client: OpenAiClient,
   { model }: ModelRef,
@@ -27,17 +46,20 @@ export async function transcribe(
   signal?: AbortSignal,
 ): Promise<Transcript> {
   if (data.byteLength === 0) throw new SikuError('bad-input', `“${name}” is empty.`)
+  const most = mostBytes[new URL(client.address).hostname] ?? Infinity
+  if (data.byteLength > most)
+    throw new SikuError(
+      'model-call',
+      `It takes ${most / 1024 ** 2} MB at most, and this has ${(data.byteLength / 1024 ** 2).toFixed(1)} MB.`,
+      {
+        status: 413,
+      },
+    )
   const request = { model, data, mediaType, name, ...(language === undefined ? {} : { language }) }
   return client.transcribe(request, signal === undefined ? {} : { signal })
 }
 
-/** A line for each segment with its time in front, as in `[00:01:30] …`. */
+/** A line for each segment with its time in front, as in `[01:30] …`. */
 export function transcriptText(segments: Segment[]): string {
-  return segments.map(({ fromMs, text }) => `[${clock(fromMs)}] ${text.replace(/\s+/g, ' ').trim()}`).join('\n')
-}
-
-function clock(ms: number): string {
-  const seconds = Math.max(0, Math.floor(ms / 1000))
-  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
-  return parts.map((part) => String(part).padStart(2, '0')).join(':')
+  return segments.map(({ fromMs, text }) => `[${timeText(fromMs / 1000)}] ${text.replace(/\s+/g, ' ').trim()}`).join('\n')
 }

@@ -11,7 +11,7 @@ import { contextLengthOf, createOllamaChat, sameModel, type OllamaMemory } from 
 import { createOpenAiChat, type OpenAiMemory } from './openai-chat.ts'
 import { bareModel, capabilitiesOf, checkAddress, failed, notContacted, providerKey, ollamaState, openAiState } from './providers.ts'
 import { environmentOf, isEnvironmentId, providersOf } from './environment.ts'
-import { cannotHear, transcribe, type Recording, type Transcript } from './hearing.ts'
+import { cannotHear, hearsFolders, transcribe, type Recording, type Transcript } from './hearing.ts'
 import { bySuitability, isCloudName } from './suitable.ts'
 import type { TokenRates } from './token-estimate.ts'
 
@@ -62,6 +62,8 @@ export interface Models {
   /** What turns sound into text; null when nothing is set up for it, and `transcribe` says then what is needed. */
   canHear(): ModelRef | null
   transcribe(recording: Recording, options?: { signal?: AbortSignal }): Promise<Transcript>
+  /** Whether sound files in folders may go to the transcription address, and what is missing when they may not. */
+  hearsFolders(): { allowed: true } | { allowed: false; needed: string }
 }
 
 /** How long a good listing stays good. */
@@ -290,6 +292,7 @@ export function createModels(deps: ModelsDeps): Models {
       states.delete(providerId)
     },
     canHear: () => settings.read().transcription,
+    hearsFolders: () => hearsFolders(settings.read(), providers(), isLocal),
     async transcribe(recording, { signal } = {}) {
       const ref = settings.read().transcription
       if (ref === null) throw cannotHear()

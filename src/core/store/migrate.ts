@@ -8,12 +8,21 @@ import { innerSchema } from './inner-schema.ts'
 import { recognitionSchema } from './recognition-schema.ts'
 import { agentSchema, deskSchema, initialSchema, reachSchema } from './schema.ts'
 import { isDamage } from './store-error.ts'
+import { transcriptSchema } from './transcript-schema.ts'
 
 /** `siku` in ASCII, in the file's header: what makes a SQLite file ours. */
 const applicationId = 0x73696b75
 
 /** In order; the version of a database is how many of them it has had. A released one is never changed. */
-export const migrations: readonly string[] = [initialSchema, agentSchema, recognitionSchema, reachSchema, deskSchema, innerSchema]
+export const migrations: readonly string[] = [
+  initialSchema,
+  agentSchema,
+  recognitionSchema,
+  reachSchema,
+  deskSchema,
+  innerSchema,
+  transcriptSchema,
+]
 
 export interface PrepareOptions {
   databasePath: string

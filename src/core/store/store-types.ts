@@ -153,6 +153,20 @@ export interface Recognition {
   givenUp: ReadonlyMap<number, Reason>
 }
 
+/** A stretch of what was heard in a recording. */
+export interface StoredSegment {
+  fromMs: number
+  toMs: number
+  text: string
+}
+
+export interface WaitingSound {
+  documentId: number
+  folderId: number
+  path: string
+  sizeBytes: number
+}
+
 export interface WaitingPage {
   hash: string
   page: number
@@ -270,6 +284,16 @@ export interface Store {
     giveUp(hash: string, page: number, problem: Reason): Promise<{ complete: boolean }>
     /** Pages that were given up wait once more. How many. */
     reopen(hash: string): Promise<number>
+  }
+  transcripts: {
+    /** Null: these bytes were never transcribed; none: nothing was heard in them. */
+    of(hash: string): StoredSegment[] | null
+    /** Sound without text so far, in folders that are not paused. */
+    waiting(limit: number, exceptDocuments: readonly number[]): WaitingSound[]
+    /** The documents with these bytes now wait to be read once more. */
+    put(documentId: number, hash: string, segments: StoredSegment[]): Promise<void>
+    /** Why all of it has no text. How many said something else before. */
+    markWaiting(reason: Reason): Promise<number>
   }
   chats: {
     /** Pinned ones first, then the newest. */

@@ -15,6 +15,7 @@ import { readRecognition, readWaitingPages } from './read-recognition.ts'
 import { countMemories, listMemories, readMemory, readMemoryVectors } from './read-memories.ts'
 import { readSettings } from './read-settings.ts'
 import type { KnownFile, Store } from './store-types.ts'
+import { readTranscript, readWaitingSound } from './transcripts.ts'
 import { startWriter, type WriterHandle } from './writer.ts'
 
 export { openReader } from './connection.ts'
@@ -87,6 +88,7 @@ async function openForWriting(databasePath: string, options: OpenStoreOptions): 
   try {
     await writer.write('dropRemoved', undefined)
     await writer.write('dropUnusedPages', undefined)
+    await writer.write('dropUnusedTranscripts', undefined)
     const reader = openReader(databasePath)
     const { damaged } = readSettings(createReadContext(reader))
     for (const key of damaged) {
@@ -195,6 +197,12 @@ function assemble(
       put: (hash, page, lines) => write('putPage', { hash, page, lines }),
       giveUp: (hash, page, problem) => write('giveUpPage', { hash, page, problem }),
       reopen: (hash) => write('reopenPages', hash),
+    },
+    transcripts: {
+      of: (hash) => readTranscript(read, hash),
+      waiting: (limit, exceptDocuments) => readWaitingSound(read, limit, exceptDocuments),
+      put: (documentId, hash, segments) => write('putTranscript', { documentId, hash, segments }),
+      markWaiting: (reason) => write('markUnheard', reason),
     },
     chats: {
       list: (text) => listChats(read, text),

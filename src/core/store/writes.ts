@@ -6,6 +6,7 @@ import { documentWrites } from './write-documents.ts'
 import { memoryUpkeepWrites, memoryWrites } from './write-memories.ts'
 import type { Durability } from './write-queue.ts'
 import { recognitionWrites } from './write-recognition.ts'
+import { transcriptWrites } from './transcripts.ts'
 import { sweepWrites } from './write-sweep.ts'
 import { vectorWrites } from './write-vectors.ts'
 
@@ -20,6 +21,7 @@ export const writes = {
   ...vectorWrites,
   ...sweepWrites,
   ...recognitionWrites,
+  ...transcriptWrites,
 }
 type Writes = typeof writes
 export type WriteName = keyof Writes

@@ -1,4 +1,4 @@
-import type { Place } from '../../contract/place.ts'
+import { timeText, type Place } from '../../contract/place.ts'
 import { assertNever } from '../../contract/errors.ts'
 
 /** A place in few words, for prompts and exports. */
@@ -19,6 +19,8 @@ export function placeText(place: Place): string {
       return place.chapter
     case 'message':
       return `message ${place.message}`
+    case 'time':
+      return place.from === place.to ? timeText(place.from) : `${timeText(place.from)}-${timeText(place.to)}`
     default:
       return assertNever(place)
   }

@@ -45,7 +45,7 @@ export function Rail({ onPalette }: { onPalette: () => void }) {
   const { t } = useTranslation()
   const phase = useLibrary((state) => state.progress?.phase)
   const waiting = useWaiting((state) => Object.values(state.chats).includes('waiting'))
-  const busy = phase === 'scanning' || phase === 'reading' || phase === 'embedding' || phase === 'recognising'
+  const busy = phase === 'scanning' || phase === 'reading' || phase === 'embedding' || phase === 'recognising' || phase === 'transcribing'
   const badges: Partial<Record<Screen, string | undefined>> = {
     ask: waiting ? t('agent.waitsHere') : undefined,
     library: busy ? t('library.working') : undefined,

@@ -13,6 +13,7 @@ import {
   Presentation,
   Sheet,
   type LucideIcon,
+  AudioLines,
 } from 'lucide-react'
 import { memo, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -34,6 +35,7 @@ const icons: Record<DocumentKind, LucideIcon> = {
   data: Braces,
   mail: Mail,
   image: Image,
+  sound: AudioLines,
   archive: FileArchive,
   markdown: FileText,
   text: FileText,

@@ -1,8 +1,13 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useModels } from '../state/models.ts'
+import { isAway, useModels } from '../state/models.ts'
 import { patchSettings, useSettings } from '../state/settings.ts'
 import { isEnter } from '../parts/keys.ts'
+import { Switch } from '../parts/switch.tsx'
+
+function hostOf(address: string): string {
+  return URL.parse(address.includes('://') ? address : `https://${address}`)?.host ?? address
+}
 
 /** Which model turns sound into text: one of an OpenAI-compatible provider. */
 export function TranscriptionLine() {
@@ -17,6 +22,7 @@ export function TranscriptionLine() {
   const model = typed ?? (providerId === kept?.providerId ? kept.model : '')
   const offered = states?.find((each) => each.provider.id === providerId)?.models ?? []
   const changed = providerId !== '' && model.trim() !== '' && (providerId !== kept?.providerId || model.trim() !== kept.model)
+  const keeper = kept === null ? undefined : providers.find((each) => each.id === kept.providerId)
   function choose(next: string) {
     setPlace(next)
     setTyped(null)
@@ -74,6 +80,18 @@ export function TranscriptionLine() {
               )}
             </>
           )}
+        </div>
+      )}
+      {keeper !== undefined && (
+        <div className="basis-full border-t border-line">
+          <Switch
+            label={t('models.hearingFolders')}
+            detail={t(isAway(keeper.address) ? 'models.hearingFoldersAway' : 'models.hearingFoldersLocal', {
+              host: hostOf(keeper.address),
+            })}
+            checked={settings?.transcribeFoldersAt === keeper.address}
+            onChange={(on) => void patchSettings({ transcribeFoldersAt: on ? keeper.address : null })}
+          />
         </div>
       )}
     </section>

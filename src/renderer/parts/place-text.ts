@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next'
-import type { Place } from '../../contract/place.ts'
+import { timeText, type Place } from '../../contract/place.ts'
 
 /** A place in words: page 3, lines 18–22, a heading. */
 export function placeText(place: Place, t: TFunction): string {
@@ -22,5 +22,7 @@ export function placeText(place: Place, t: TFunction): string {
       return place.chapter
     case 'message':
       return place.message
+    case 'time':
+      return place.from === place.to ? timeText(place.from) : `${timeText(place.from)}–${timeText(place.to)}`
   }
 }

@@ -28,6 +28,8 @@ export function holds(cited: Place | null, part: Place): boolean {
   if (cited.kind === 'section' && part.kind === 'section') return overlaps(cited, part)
   if (cited.kind === 'sheet' && part.kind === 'sheet') return cited.sheet === part.sheet && overlaps(cited, part)
   if (cited.kind === 'chapter' && part.kind === 'chapter') return cited.chapter === part.chapter && overlaps(cited, part)
+  // A stretch begins in the second in which the one before it ends.
+  if (cited.kind === 'time' && part.kind === 'time') return part.from === cited.from || (part.from > cited.from && part.from < cited.to)
   if (cited.kind === 'slide' && part.kind === 'slide') return cited.slide === part.slide
   return cited.kind === 'message' && part.kind === 'message' && cited.message === part.message
 }

@@ -5,6 +5,7 @@ import { client } from '../client.ts'
 import { useFormat } from '../format.ts'
 import { StatusDot } from '../library/status-dot.tsx'
 import { useLibrary } from '../state/library.ts'
+import { go } from '../state/route.ts'
 import { reportProblem } from '../state/toasts.ts'
 import { UnlockForm } from './unlock-form.tsx'
 
@@ -68,6 +69,11 @@ export function DocumentState({ document, full }: { document: DocumentRow; full:
             <p className="text-small text-ink-2">{t(canUnlock ? 'library.remedyPassword' : `library.remedy.${reason.code}`)}</p>
             {canUnlock && <UnlockForm documentId={document.id} onOpened={() => setAsked(document.id)} />}
           </div>
+          {reason.code === 'not-transcribed' && (
+            <button type="button" className="button button-small" onClick={() => go('models')}>
+              {t('library.openHearing')}
+            </button>
+          )}
           <button type="button" className="button button-small" disabled={asked === document.id} onClick={retry}>
             {t(
               asked !== document.id

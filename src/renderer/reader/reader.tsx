@@ -26,6 +26,7 @@ import './reader.css'
 import { Resizer } from './resizer.tsx'
 import { SectionsView } from './sections-view.tsx'
 import { AskSelection } from './selection.tsx'
+import { SoundView } from './sound-view.tsx'
 
 const PdfView = later(() => import('./pdf-view.tsx').then((module) => module.PdfView))
 const views: ReaderView[] = ['original', 'read', 'passages']
@@ -91,6 +92,7 @@ function Body({ document, view }: { document: DocumentRow; view: ReaderView }) {
     return <PdfView key={document.id} document={document} place={place} quote={quote} />
   }
   if (document.kind === 'image') return <ImageView key={document.id} document={document} place={place} quote={quote} />
+  if (document.kind === 'sound') return <SoundView key={document.id} document={document} place={place} quote={quote} />
   if (document.kind === 'sheet') return <GridView key={document.id} document={document} place={place} quote={quote} />
   if (asSections.has(document.kind)) {
     return <SectionsView key={document.id} document={document} place={place} quote={quote} places={document.kind === 'slides'} />

@@ -44,7 +44,12 @@ export function isRemote(state: ModelsState | null, ref: ModelRef): boolean {
   const provider = state?.providers.find((each) => each.provider.id === ref.providerId)
   if (provider === undefined) return false
   if (provider.models.some((model) => model.ref.model === ref.model && model.remote)) return true
-  const host = hostOf(provider.provider.address)
+  return isAway(provider.provider.address)
+}
+
+/** True for an address on another machine. */
+export function isAway(address: string): boolean {
+  const host = hostOf(address)
   return host !== null && !/^(localhost|127\.|0\.0\.0\.0|\[?::1?\]?$)/i.test(host)
 }
 

@@ -190,6 +190,8 @@ function rangeOf(place: Place): { unit: string; from: number; to: number } | nul
       return place.from === undefined ? null : { unit: 'paragraph', from: place.from, to: place.to ?? place.from }
     case 'message':
       return null
+    case 'time':
+      return { unit: 'second', from: place.from, to: place.to }
     default:
       return assertNever(place)
   }

@@ -117,6 +117,7 @@ const kinds: [RegExp, { kinds?: DocumentKind[]; extensions?: string[] }][] = [
   [/\b(?:e-?books?|epubs?)(?: files?)?\b|电子书|epub(?:文件)?/, { kinds: ['epub'] }],
   [/\b(?:emails?|e-mails?|mails?)(?: files?| messages?)?\b|邮件|电邮/, { kinds: ['mail'] }],
   [/\b(?:images?|pictures?|photos?)(?: files?)?\b|图片|照片|图像/, { kinds: ['image'] }],
+  [/\b(?:sound|audio) (?:files?|recordings?)\b|(?:录音|音频|声音)文件/, { kinds: ['sound'] }],
   [/\bmarkdown(?: (?:files?|notes?|documents?))?\b|markdown(?:文件|文档)?/, { kinds: ['markdown'] }],
   [/\b(?:text|txt) files?\b|文本文件|txt(?:文件)?/, { kinds: ['text'] }],
   [/\b(?:source )?code files?\b|代码文件|源代码/, { kinds: ['code'] }],

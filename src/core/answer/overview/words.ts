@@ -37,6 +37,7 @@ const englishKinds: Record<DocumentKind, string> = {
   data: 'data',
   mail: 'mail',
   image: 'a picture',
+  sound: 'a recording',
   archive: 'an archive',
   unknown: 'nothing that is known',
 }
@@ -54,6 +55,7 @@ const chineseKinds: Record<DocumentKind, string> = {
   data: '数据',
   mail: '邮件',
   image: '图片',
+  sound: '录音',
   archive: '压缩包',
   unknown: '未知类型',
 }

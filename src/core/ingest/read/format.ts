@@ -1,7 +1,9 @@
 import type { DocumentKind } from '../../../contract/library.ts'
+import { soundFormat, type SoundFormat } from './sound-format.ts'
 
 /** What the bytes are, where a kind has several formats. `office` is an encrypted office document of any kind. */
 export type Format =
+  | SoundFormat
   | 'docx'
   | 'odt'
   | 'rtf'
@@ -43,6 +45,12 @@ export const kindOfFormat: Record<Format, DocumentKind> = {
   tiff: 'image',
   bmp: 'image',
   heic: 'image',
+  wav: 'sound',
+  mp3: 'sound',
+  m4a: 'sound',
+  ogg: 'sound',
+  flac: 'sound',
+  webm: 'sound',
   zip: 'archive',
 }
 
@@ -71,6 +79,8 @@ export function formatOf(peek: Peek): Format | null {
   // The reserved words after the size are zero in every bitmap.
   if (head.startsWith('BM') && first.length > 26 && first.readUInt32LE(6) === 0 && first.readUInt32LE(14) <= 124) return 'bmp'
   if (/^.{4}ftyp(?:hei[cxms]|hev[cx]|mif1|msf1|avi[fs])/s.test(head)) return 'heic'
+  const sound = soundFormat(peek)
+  if (sound !== null) return sound
   if (isArchive(head)) return 'zip'
   // The first bytes of an archive may be lost: its parts still say where they begin.
   return first.includes(partSignature) ? packedByName(peek.name) : null

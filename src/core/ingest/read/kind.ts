@@ -25,6 +25,7 @@ const families = new Map<DocumentKind, Set<string>>([
   ['data', new Set(['json', 'json5', 'jsonc', 'jsonl', 'ndjson', 'geojson', 'yaml', 'yml', 'toml', 'ipynb'])],
   ['mail', new Set(['eml', 'mbox', 'mbx'])],
   ['image', new Set(['png', 'jpg', 'jpeg', 'gif', 'webp', 'tif', 'tiff', 'bmp', 'heic', 'heif'])],
+  ['sound', new Set(['wav', 'mp3', 'm4a', 'm4b', 'ogg', 'oga', 'opus', 'flac', 'webm', 'weba'])],
   ['archive', new Set(['zip', 'gz', 'tgz', 'bz2', 'xz', '7z', 'rar', 'tar', 'zst'])],
 ])
 const codeNames =
@@ -45,6 +46,7 @@ const magics: [number, string][] = [
   [0, 'ID3'],
   [0, 'OggS'],
   [0, 'fLaC'],
+  [0, '\x1aE\xdf\xa3'],
   [0, 'AT&TFORM'],
   [0, 'wOFF'],
   [0, 'wOF2'],

@@ -4,7 +4,7 @@ import { readHtml } from './html.ts'
 import { kindOf } from './kind.ts'
 import { readMarkdown } from './markdown.ts'
 import { readCode, readText } from './plain.ts'
-import { failed, type ReadEnd, type ReadSection, type RecognisedLine, type Sections } from './reading.ts'
+import { failed, type HeardSegment, type ReadEnd, type ReadSection, type RecognisedLine, type Sections } from './reading.ts'
 import { readLinesWith } from './text-lines.ts'
 import { XmlProblem } from './xml-problem.ts'
 
@@ -15,10 +15,12 @@ export { decode } from './decode.ts'
 export { declaredEncoding } from './encoding.ts'
 export { createPageReader, type Paragraph } from './html-paragraphs.ts'
 export { pictureParts } from './pictures.ts'
+export { soundFormat, soundTypes } from './sound-format.ts'
 export { openZip, ZipProblem } from './zip.ts'
 export {
   type Block,
   type BlockKind,
+  type HeardSegment,
   type PageLine,
   type Positions,
   type ReadEnd,
@@ -44,6 +46,8 @@ export interface ReadOptions {
   recognised?: ReadonlyMap<number, RecognisedLine[]>
   /** After this it ends by itself, with what it has. */
   timeMs?: number
+  /** What was heard in a recording before. */
+  heard?: readonly HeardSegment[]
 }
 
 /** Larger files are not read. */
@@ -95,6 +99,10 @@ const readers: Record<Exclude<DocumentKind, 'unknown'>, (file: OpenFile, options
   image: async function* (file, options) {
     const { readImage } = await import('./image.ts')
     return yield* readImage(file, options.recognised)
+  },
+  sound: async function* (file, options) {
+    const { readSound } = await import('./sound.ts')
+    return yield* readSound(file, options.heard)
   },
   archive: archive,
   pdf: async function* (file, options) {

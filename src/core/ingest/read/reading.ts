@@ -29,6 +29,8 @@ export type Positions =
   /** Paragraphs of a chapter. */
   | { kind: 'chapter'; chapter: string; first: number; starts: number[] }
   | { kind: 'message'; message: string }
+  /** Whole seconds from the beginning of a recording. */
+  | { kind: 'time'; from: number; to: number }
 
 export interface ReadSection {
   text: string
@@ -65,6 +67,13 @@ export interface RecognisedLine {
   box: Box
   /** 0 to 1. */
   confidence: number
+}
+
+/** A stretch of what was said in a recording. */
+export interface HeardSegment {
+  fromMs: number
+  toMs: number
+  text: string
 }
 
 /** One reader for a kind: gives the sections in order and, at the end, how it went. Never throws for what a document holds. */
