@@ -193,7 +193,7 @@ describe('what is given along', () => {
     models.transcribe = ({ name }) =>
       Promise.resolve({ text: `heard ${name}`, segments: [{ fromMs: 0, toMs: 1000, text: `heard ${name}` }] })
     const { messages, turn } = await agent.run('what is said?', { attachments: [file('d.mp3', 'audio/mpeg', 'x')] })
-    expect(messages[0]?.content).toMatchObject([{ type: 'document', name: 'd.mp3', text: '[00:00:00] heard d.mp3' }, { type: 'text' }])
+    expect(messages[0]?.content).toMatchObject([{ type: 'document', name: 'd.mp3', text: '[00:00] heard d.mp3' }, { type: 'text' }])
     expect(turn.notes).toEqual([])
   })
 })
@@ -212,4 +212,37 @@ test('an agent that came with a file says nothing to the model until the user ha
   await agent.client.chats.configure({ ...imported, agent: marked })
   const after = await agent.run('hello', { chatId: imported.chatId })
   expect(after.turn).toMatchObject({ answer: 'obeyed', notes: [] })
+})
+
+test('a summary that was made on one branch of a chat is used again there, and never on another', async () => {
+  const asked: string[] = []
+  const agent = await open({
+    script: (request) => {
+      const whole = request.messages.map(messageText).join('\n')
+      if (!whole.startsWith('Summarise this conversation')) return { text: `Noted. ${'We spoke of many things. '.repeat(60)}` }
+      asked.push(whole)
+      return { text: whole.includes('MAPLE') ? 'SUMMARY: the tree is a MAPLE.' : 'SUMMARY: the tree is an OAK.' }
+    },
+  })
+  agent.model.window = () => Promise.resolve(4096)
+  const told = (word: string): string => `${word}. ${'The weather was fine, and we walked on. '.repeat(120)}`
+  const last = (): string => agent.model.requests.at(-1)!.messages.map(messageText).join('\n')
+  const root = await agent.run('Let us begin.')
+  const { chatId } = root
+  let maple = root
+  for (let turn = 0; turn < 4; turn += 1) maple = await agent.run(told(`MAPLE ${turn}`), { chatId, parentId: maple.turnId })
+  expect(last().includes('SUMMARY: the tree is a MAPLE.')).toBe(true)
+  let oak = root
+  for (let turn = 0; turn < 4; turn += 1) {
+    oak = await agent.run(told(`OAK ${turn}`), { chatId, parentId: oak.turnId })
+    expect(last().includes('MAPLE')).toBe(false)
+  }
+  expect(last().includes('SUMMARY: the tree is an OAK.')).toBe(true)
+  expect(asked.some((text) => text.includes('OAK') && text.includes('MAPLE'))).toBe(false)
+  // Back on the first one: its first turns are not summarised anew.
+  const made = asked.length
+  await agent.run('And now?', { chatId, parentId: maple.turnId })
+  expect(last().includes('SUMMARY: the tree is a MAPLE.')).toBe(true)
+  expect(last().includes('OAK')).toBe(false)
+  expect(asked.slice(made).some((text) => text.includes('MAPLE 0') || text.includes('OAK'))).toBe(false)
 })
