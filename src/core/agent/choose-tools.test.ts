@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { openAgent, type TestAgent } from '../../../test/fakes/agent.ts'
-import { toldTools } from '../models/models.ts'
+import type { ModelScript } from '../../../test/fakes/scripted-model.ts'
+import { toldTools, type ChatRequest } from '../models/models.ts'
 import { chooseTools, type ToolChoosing } from './choose-tools.ts'
 import { defineTool, toolSpec, type Tool } from './tool.ts'
 
@@ -114,8 +115,10 @@ const tasks: [task: string, needed: string[]][] = [
 
 describe('the built-in tools in a small window', () => {
   let agent: TestAgent
+  const plain = (): ModelScript => ({ text: 'So it is.' })
+  let answer: (request: ChatRequest) => ModelScript = plain
   beforeAll(async () => {
-    agent = await openAgent({ script: () => ({ text: 'So it is.' }), settings: { noteFolder: '/tmp' } })
+    agent = await openAgent({ script: (request) => answer(request), settings: { noteFolder: '/tmp' } })
   })
   afterAll(() => agent.end())
 
@@ -123,7 +126,7 @@ describe('the built-in tools in a small window', () => {
     agent.model.window = () => Promise.resolve(windowTokens)
     const before = agent.model.requests.length
     await agent.run(task, { agent: { name: '', system: '', tools: null, memory: true } })
-    const given = agent.model.requests[before]?.tools ?? []
+    const given = (agent.model.requests[before]?.tools ?? []).filter(({ name }) => name !== 'more_tools')
     const tokens = given.reduce((sum, spec) => sum + agent.model.estimateTokens(JSON.stringify(toldTools([spec]))), 0)
     return { names: given.map(({ name }) => name), tokens }
   }
@@ -139,5 +142,29 @@ describe('the built-in tools in a small window', () => {
     expect((await told('hello', 8192)).names).toEqual(all)
     const small = (await told('hello', 4096)).names
     expect(small.length).toBeGreaterThanOrEqual(all.length / 2 - 1)
+  })
+
+  test.each([2048, 4096])('%i tokens: what was left out is named, and told once it is asked for', async (windowTokens) => {
+    const all = (await told('hello', 100_000)).names
+    agent.model.window = () => Promise.resolve(windowTokens)
+    const before = agent.model.requests.length
+    const given = (await told('hello', windowTokens)).names
+    const more = agent.model.requests[before]?.tools?.find(({ name }) => name === 'more_tools')
+    const leftOut = all.filter((name) => !given.includes(name))
+    const unnamed = leftOut.filter((name) => more?.description.includes(name) !== true).length
+    expect(unnamed === 0 || more?.description.includes(`and ${unnamed} more`) === true).toBe(true)
+    const wanted = leftOut.slice(0, 2)
+    answer = (request) =>
+      request.messages.at(-1)?.role === 'user'
+        ? { calls: [{ name: 'more_tools', arguments: { names: [...wanted, 'fly'] } }] }
+        : { text: 'So it is.' }
+    const { turn } = await agent.run('hello')
+    answer = plain
+    expect(turn.calls).toMatchObject([{ tool: 'more_tools', status: 'ok' }])
+    expect(turn.calls[0]?.result).toMatch(/There is no further tool fly/)
+    const then = agent.model.requests.at(-1)!
+    expect(then.tools?.map(({ name }) => name)).toEqual(expect.arrayContaining(wanted))
+    const tokens = then.tools?.reduce((sum, spec) => sum + agent.model.estimateTokens(JSON.stringify(toldTools([spec]))), 0)
+    expect(tokens).toBeLessThanOrEqual(windowTokens * 0.38)
   })
 })

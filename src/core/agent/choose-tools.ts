@@ -35,6 +35,10 @@ const companions: Record<string, string> = {
 
 /** Of the window, descriptions of tools take no more. */
 const share = 0.32
+/** Beside that, what tells of those that are left out. */
+const moreShare = 0.06
+/** More than any task can say. */
+const asked = 100
 
 export interface ToolChoosing {
   /** The question, as the user wrote it. */
@@ -43,6 +47,10 @@ export interface ToolChoosing {
   before: readonly string[]
   windowTokens: number
   tokensOf(spec: ToolSpec): number
+  /** Names of tools that stay, whatever the task says: those that were asked for, or are at work. */
+  keep?: readonly string[]
+  /** What tells of the tools that are left out, the most wanted first, so many of them by name; null: nothing does. */
+  more?: (leftOut: readonly Tool[], names: number) => Tool | null
 }
 
 export interface ChosenTools {
@@ -53,9 +61,12 @@ export interface ChosenTools {
 
 /**
  * The tools that a window has room for: all of them whole; else all of them in few words; else those that the task speaks
- * for, then the most needed.
+ * for, then the most needed, and one that tells of the others.
  */
-export function chooseTools(tools: Tool[], { task, before, windowTokens, tokensOf }: ToolChoosing): ChosenTools {
+export function chooseTools(
+  tools: Tool[],
+  { task, before, windowTokens, tokensOf, keep = [], more = () => null }: ToolChoosing,
+): ChosenTools {
   const most = windowTokens * share
   const specs = tools.map(toolSpec)
   if (sum(specs.map(tokensOf)) <= most) return { tools, leftOut: [] }
@@ -63,16 +74,32 @@ export function chooseTools(tools: Tool[], { task, before, windowTokens, tokensO
   const tokens = new Map(brief.map((tool) => [tool, tokensOf(toolSpec(tool))]))
   if (sum([...tokens.values()]) <= most) return { tools: brief, leftOut: [] }
   const worth = worthOf(brief, task, before)
+  for (const tool of brief) if (keep.includes(tool.name)) worth.set(tool, (worth.get(tool) ?? 0) + asked)
   const ranked = [...brief].sort((a, b) => (worth.get(b) ?? 0) - (worth.get(a) ?? 0))
-  let left = most
   const chosen = new Set<Tool>()
+  let left = most
   for (const tool of ranked) {
     const needed = tokens.get(tool) ?? 0
     if (needed > left) continue
     chosen.add(tool)
     left -= needed
   }
-  return { tools: brief.filter((tool) => chosen.has(tool)), leftOut: tools.filter((_tool, index) => !chosen.has(brief[index]!)) }
+  const others = ranked.filter((tool) => !chosen.has(tool))
+  const telling = tellingOf(others, more, (tool) => tokensOf(toolSpec(tool)) <= windowTokens * moreShare)
+  return {
+    tools: [...brief.filter((tool) => chosen.has(tool)), ...telling],
+    leftOut: tools.filter((_tool, index) => !chosen.has(brief[index]!)),
+  }
+}
+
+/** With as many names as there is room for. */
+function tellingOf(others: readonly Tool[], more: NonNullable<ToolChoosing['more']>, fits: (tool: Tool) => boolean): Tool[] {
+  for (let names = others.length; names > 0; names -= 1) {
+    const tool = more(others, names)
+    if (tool === null) return []
+    if (fits(tool)) return [tool]
+  }
+  return []
 }
 
 /** How much a task speaks for each tool; below one, how needed it is when nothing does. */

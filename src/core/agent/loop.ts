@@ -119,7 +119,8 @@ export function createLoop(input: LoopInput): Loop {
   async function made({ asked }: RoundEnd, tools: Tool[], calls: ToolCall[]): Promise<Message[]> {
     const { parentCallId = null } = input
     try {
-      return await runCalls({ turn, tools: [...tools, ...input.tools.leftOut], budget, repeats, parentCallId }, asked, calls)
+      const others = input.tools.leftOut.filter(({ name }) => !tools.some((tool) => tool.name === name))
+      return await runCalls({ turn, tools: [...tools, ...others], budget, repeats, parentCallId }, asked, calls)
     } catch (error) {
       const { code, message } = toSikuError(error)
       deps.log('error', 'the calls of a round failed', { code })

@@ -6,6 +6,7 @@ import type { Log } from '../deps.ts'
 import type { Mcp } from '../mcp/mcp.ts'
 import { mcpTool } from './mcp-tool.ts'
 import { createDelegate } from './tools/delegate.ts'
+import { createMoreTools } from './tools/more-tools.ts'
 import { createReadResult } from './tools/read-result.ts'
 import { createUpdatePlan } from './tools/update-plan.ts'
 import { createResults } from './results.ts'
@@ -37,6 +38,7 @@ const turnTools: Tool[] = [
   createUpdatePlan(() => undefined),
   createDelegate(() => Promise.reject(new SikuError('internal', 'no turn'))),
   createReadResult(createResults()),
+  createMoreTools([], 0, () => undefined),
 ].map(wholeTool)
 /** So long a turn waits for servers that do not answer. */
 const mcpWaitMs = 10_000
