@@ -15,6 +15,7 @@ export const contentSecurityPolicy = [
   "script-src 'self' 'wasm-unsafe-eval'",
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data: blob:",
+  "media-src 'self'",
   "font-src 'self' data:",
   "connect-src 'self'",
   "worker-src 'self' blob:",
