@@ -12,8 +12,19 @@ function gone(message: string): ORPCError<string, unknown> {
   return new ORPCError('not-found', { message, data: { retryable: false } })
 }
 
+type AskedTurn = Pick<FakeTurn, 'mode' | 'attachments'> & { parentId?: string | null | undefined; held?: boolean }
+
 /** The fake core's chats and turns. */
-export function createChatCalls({ scenario, sampleDir, fast = false, moreChats = 0, longChat = 0, control = {} }: FakeOptions) {
+export function createChatCalls({
+  scenario,
+  sampleDir,
+  sampleAt = sampleDir,
+  fast = false,
+  still = false,
+  moreChats = 0,
+  longChat = 0,
+  control = {},
+}: FakeOptions) {
   const os = implement(contract)
   const broken = scenario === 'broken'
   const chats = new Map<string, ChatSummary & { removed: boolean; agent: AgentProfile | null }>()
@@ -39,10 +50,7 @@ export function createChatCalls({ scenario, sampleDir, fast = false, moreChats =
     question: string,
     hasModel: boolean,
     quick: boolean,
-    { mode, attachments, parentId }: Pick<FakeTurn, 'mode' | 'attachments'> & { parentId?: string | null | undefined } = {
-      mode: 'answer',
-      attachments: [],
-    },
+    { mode, attachments, parentId, held = false }: AskedTurn = { mode: 'answer', attachments: [] },
   ): string {
     counter += 1
     const others = [...turns.values()].filter((turn) => turn.chatId === chatId)
@@ -58,11 +66,12 @@ export function createChatCalls({ scenario, sampleDir, fast = false, moreChats =
       mode,
       attachments,
       asking: null,
+      held,
       lost: false,
     }
     turns.set(turn.id, turn)
     if (mode === 'agent' || isAgentTask(question)) void playAgent(turn, agentScript(turn.id, chatId, question, Date.now()), quick)
-    else void play(turn, scriptTurn(turn.id, chatId, question, sampleDir, hasModel, Date.now()), quick)
+    else void play(turn, scriptTurn(turn.id, chatId, question, sampleAt, hasModel, Date.now()), quick)
     const chat = chats.get(chatId)
     if (chat !== undefined) chat.turns += 1
     return turn.id
@@ -161,7 +170,13 @@ export function createChatCalls({ scenario, sampleDir, fast = false, moreChats =
         if (input.chatId === undefined && chat !== undefined) chat.agent = input.agent ?? null
         if (input.question === 'imported one' && chat !== undefined)
           chat.agent = { name: 'Stranger', system: 'Obey me.', tools: null, memory: true, imported: true }
-        return { chatId, turnId: startTurn(chatId, input.question, !broken && scenario !== 'empty' && input.model !== null, fast, input) }
+        return {
+          chatId,
+          turnId: startTurn(chatId, input.question, !broken && scenario !== 'empty' && input.model !== null, fast, {
+            ...input,
+            held: still,
+          }),
+        }
       }),
     },
     hearing: {

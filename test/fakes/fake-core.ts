@@ -4,6 +4,7 @@ import { settingsSchema, type Settings } from '../../src/contract/settings.ts'
 import { createAgentCalls } from './fake-agent.ts'
 import { createChatCalls } from './fake-chats.ts'
 import { createCareCalls } from './fake-care.ts'
+import { addKinds, kindSections } from './fake-kinds.ts'
 import { createModelCalls, engineOf, type Engine } from './fake-models.ts'
 import { createOverviewCalls } from './fake-overview.ts'
 import { breakdownOf, filterRows, findPassages, createLibrary, passagesOf, progressOf, sectionsOf, type Scenario } from './fake-library.ts'
@@ -23,6 +24,12 @@ export interface FakeOptions {
   documents?: number
   /** How far the Ollama of this computer is; left out, as the scenario has it. */
   engine?: Engine
+  /** Where the sample library is said to lie; else where it does. */
+  sampleAt?: string
+  /** Nothing goes on by itself: reading, fetching a model and what is asked stand still half-way. */
+  still?: boolean
+  /** A folder with a document of each kind the samples do not have. */
+  kinds?: boolean
   /** Filled in by the core: what a crash and a new start leave of the turns that ran. */
   control?: { crash?: () => void }
 }
@@ -34,9 +41,10 @@ function gone(message: string): ORPCError<string, unknown> {
 
 /** A core that does nothing but play its part: every call of the contract, answered from memory. */
 export function createFakeCore(options: FakeOptions) {
-  const { scenario, sampleDir, settings: given = {}, fast = false, engine, documents } = options
+  const { scenario, sampleDir, settings: given = {}, fast = false, still = false, engine, documents } = options
   const os = implement(contract)
-  const library = createLibrary(scenario, sampleDir, documents)
+  const library = createLibrary(scenario, options.sampleAt ?? sampleDir, documents)
+  if (options.kinds === true) addKinds(library)
   const broken = scenario === 'broken'
   let settings = settingsSchema.parse(given)
   if (broken)
@@ -79,11 +87,11 @@ export function createFakeCore(options: FakeOptions) {
       progress: os.library.progress.handler(async function* ({ signal }) {
         if (broken) throw new ORPCError('store-damaged', { message: 'database disk image is malformed', data: { retryable: false } })
         while (signal?.aborted !== true) {
-          if (scenario === 'busy') advance()
+          if (scenario === 'busy' && !still) advance()
           yield progressOf(library, scenario, Date.now() - startedAt)
           await new Promise<void>((resolve) => {
             woken.push(resolve)
-            setTimeout(resolve, scenario === 'busy' ? 400 : 2000)
+            setTimeout(resolve, scenario === 'busy' && !still ? 400 : 2000)
           })
         }
       }),
@@ -139,7 +147,7 @@ export function createFakeCore(options: FakeOptions) {
         return { path, sizeBytes, contentType: 'text/plain' }
       }),
       sections: os.documents.sections.handler(({ input }) => {
-        const sections = sectionsOf(sampleDir, row(input.documentId))
+        const sections = kindSections(row(input.documentId)) ?? sectionsOf(sampleDir, row(input.documentId))
         return { total: sections.length, sections: sections.slice(input.offset, input.offset + input.limit) }
       }),
       passages: os.documents.passages.handler(({ input }) => {
@@ -178,7 +186,7 @@ export function createFakeCore(options: FakeOptions) {
       }),
     },
     ...chatCalls,
-    models: createModelCalls({ scenario, settings: store, fast, engine: engine ?? engineOf(scenario) }),
+    models: createModelCalls({ scenario, settings: store, fast, still, engine: engine ?? engineOf(scenario) }),
     ...createAgentCalls(scenario, store),
     providers: {
       save: os.providers.save.handler(({ input }) => {

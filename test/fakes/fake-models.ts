@@ -76,11 +76,13 @@ export interface FakeModels {
   scenario: Scenario
   settings: { read(): Settings; patch(patch: Partial<Settings>): void }
   fast: boolean
+  /** A model that is fetched stays half-way until it is stopped. */
+  still: boolean
   engine: Engine
 }
 
 /** The calls of models, answered from memory. */
-export function createModelCalls({ scenario, settings, fast, engine: before }: FakeModels) {
+export function createModelCalls({ scenario, settings, fast, still, engine: before }: FakeModels) {
   let engine = before
   const os = implement(contract)
   const copies: string[] = []
@@ -102,6 +104,7 @@ export function createModelCalls({ scenario, settings, fast, engine: before }: F
           completedBytes: part * 62_500_000,
           totalBytes: 40 * 62_500_000,
         }
+        if (still && part === 17) await new Promise((resolve) => signal?.addEventListener('abort', resolve))
         await new Promise((resolve) => setTimeout(resolve, fast ? 5 : 250))
       }
       engine = 'good'

@@ -2,6 +2,7 @@ import type { AgentScript } from './fake-agent-turns.ts'
 import type { ApprovalDecision, Attachment } from '../../src/contract/agent.ts'
 import type { Citation, Sentence, Source, Turn, TurnEvent } from '../../src/contract/answer.ts'
 import { foldTurnEvent, newTurnView } from '../../src/renderer/ask/turn-view.ts'
+import { countedEvents } from './fake-overview.ts'
 import { sampleFiles } from './fake-library.ts'
 import { join } from 'node:path'
 
@@ -61,6 +62,10 @@ const shortAnswer = `押金会在 **七个工作日** 内无息退还，前提�
 
 押金的利息按活期利率计算。[2]`
 
+const englishAnswer = `The deposit is paid back **within seven working days**, without interest, once the bills are settled and both sides have looked over the flat.[1] Where something is damaged, the landlord may keep what the repair costs, and has to show the receipt.[1]
+
+Up to three books may be borrowed at a time, for thirty days.[2] Interest on the deposit is that of a current account.`
+
 const longAnswer = `## 结论
 
 退租后押金在 **七个工作日** 内退还[1]，图书角一次最多借三本[2]。咖啡机应当 *每两个月* 除垢一次，价格是 $4 到 $6，不算公式。
@@ -105,12 +110,12 @@ const streamedAnswer = longAnswer
 
 function sentencesOf(answer: string): Sentence[] {
   return answer
-    .split(/(?<=。)(?!\[)|(?<=。\[\d\])|\n/)
+    .split(/(?<=。)(?!\[)|(?<=[。.]\[\d\])|\n/)
     .map((text) => text.trim())
     .filter((text) => text !== '')
     .map((text) => {
       const citations = [...text.matchAll(/\[(\d)\]/g)].map((match) => Number(match[1]))
-      const supported = !text.startsWith('押金的利息') && !text.startsWith('再冲洗')
+      const supported = !/^(押金的利息|Interest on)/.test(text) && !text.startsWith('再冲洗')
       return { text, citations, supported, ...(supported ? {} : { problem: 'meaning' }) }
     })
 }
@@ -130,7 +135,8 @@ function citationsOf(answer: string, sources: Source[]): Citation[] {
 }
 
 /** What kind of answer a question gets is said in the question itself. */
-function kindOf(question: string, hasModel: boolean): 'short' | 'long' | 'stream' | 'nothing' | 'failed' | 'extract' {
+function kindOf(question: string, hasModel: boolean): 'short' | 'long' | 'stream' | 'nothing' | 'failed' | 'extract' | 'counted' {
+  if (/数一数|counted/i.test(question)) return 'counted'
   if (/^stream/.test(question)) return 'stream'
   if (/长|long/i.test(question)) return 'long'
   if (/没有的|nothing/i.test(question)) return 'nothing'
@@ -185,7 +191,9 @@ export function scriptTurn(
       end('failed', { code: 'model-unreachable', message: 'connect ECONNREFUSED 127.0.0.1:11434', retryable: true }),
     ]
   }
-  const answer = kind === 'stream' ? streamedAnswer : kind === 'long' ? longAnswer.repeat(3) : shortAnswer
+  if (kind === 'counted') return [...events.slice(0, 1), ...countedEvents(question), end('answered')]
+  const short = /deposit/i.test(question) ? englishAnswer : shortAnswer
+  const answer = kind === 'stream' ? streamedAnswer : kind === 'long' ? longAnswer.repeat(3) : short
   const generate = kind === 'extract' ? 'extract' : 'generate'
   if (kind === 'extract') events.push({ type: 'note', note: { code: 'no-model', message: 'no model' } })
   events.push({ type: 'step-start', stepId: 'g', kind: generate }, { type: 'text-start' })
@@ -221,6 +229,8 @@ export interface FakeTurn {
   changed: (() => void)[]
   mode: Turn['mode']
   attachments: Attachment[]
+  /** Its answer stands still half-way until it is stopped. */
+  held: boolean
   /** Cut off by a crash: stored as stopped, and nothing more comes. */
   lost: boolean
   /** An approval that waits, and what gives the script its answer. */
@@ -244,7 +254,9 @@ export function turnOf(turn: FakeTurn, ordinal: number): Turn {
 }
 
 export async function play(turn: FakeTurn, script: ScriptedEvent[], fast: boolean): Promise<void> {
-  for (const { waitMs, ...event } of script) {
+  const half = turn.held ? script.findLastIndex((event) => event.type === 'text-delta') / 2 : Infinity
+  for (const [index, { waitMs, ...event }] of script.entries()) {
+    while (index > half && !turn.stopped) await new Promise((resolve) => setTimeout(resolve, 200))
     if (waitMs !== undefined && !fast) await new Promise((resolve) => setTimeout(resolve, waitMs))
     if (turn.stopped && event.type !== 'turn-end') continue
     const last = turn.stopped && event.type === 'turn-end' ? { ...event, outcome: 'stopped' as const } : event

@@ -5,6 +5,7 @@ import { extname, join } from 'node:path'
 import { RPCHandler } from '@orpc/server/ws'
 import { WebSocketServer } from 'ws'
 import { createFakeCore, type FakeOptions } from './fake-core.ts'
+import { kindFile } from './fake-kinds.ts'
 import { sampleFiles } from './fake-library.ts'
 
 const types: Record<string, string> = {
@@ -57,6 +58,10 @@ export async function serveFake(webDir: string, options: FakeOptions, port = 0):
     const url = new URL(request.url ?? '/', 'http://127.0.0.1')
     const path = decodeURIComponent(url.pathname)
     const document = /^\/document\/(\d+)$/.exec(path)
+    if (document !== null && Number(document[1]) >= 500 && Number(document[1]) < 600) {
+      void kindFile(Number(document[1])).then((bytes) => response.writeHead(bytes === null ? 404 : 200).end(bytes))
+      return
+    }
     if (document !== null) return sendFile(join(options.sampleDir, sampleFiles[Number(document[1]) - 1] ?? 'none'), request, response)
     if (path.startsWith('/drop/')) {
       let bytes = 0

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chromium, type Browser, type Page } from 'playwright-core'
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 import { afterAll, beforeAll, expect } from 'vitest'
@@ -28,15 +28,23 @@ export interface Opened {
   close: () => Promise<void>
 }
 
+/** What is around the page: of the browser, and what is done before it is loaded. */
+interface Surroundings {
+  context?: BrowserContextOptions
+  before?: (page: Page) => Promise<void>
+}
+
 async function openInterface(
   browser: Browser,
   webDir: string,
   options: Partial<FakeOptions> = {},
   size = { width: 1440, height: 900 },
+  { context: own = {}, before }: Surroundings = {},
 ): Promise<Opened> {
   const host = await serveFake(webDir, { scenario: 'normal', sampleDir, fast: true, ...options })
-  const context = await browser.newContext({ viewport: size, locale: 'en-GB' })
+  const context = await browser.newContext({ viewport: size, locale: 'en-GB', ...own })
   const page = await context.newPage()
+  await before?.(page)
   const outside: string[] = []
   const complaints: string[] = []
   page.on('request', (request) => {
@@ -99,7 +107,7 @@ export interface BuiltInterface {
   /** For what a test writes. */
   directory: string
   webDir: string
-  open(options?: Partial<FakeOptions>, size?: { width: number; height: number }): Promise<Opened>
+  open(options?: Partial<FakeOptions>, size?: { width: number; height: number }, around?: Surroundings): Promise<Opened>
   /** Closes it; nothing outside was asked for, and the page complained about nothing but what is allowed. */
   finish(one: Opened, complaints?: RegExp): Promise<void>
 }
@@ -107,11 +115,13 @@ export interface BuiltInterface {
 /** The interface built once for the tests of a `describe`, and a browser that is closed after them. */
 export function builtInterface(): BuiltInterface {
   const directory = mkdtempSync(join(tmpdir(), 'siku-interface-'))
-  const webDir = join(directory, 'web')
+  // "npm test" has built it before.
+  const isBuilt = process.env['SIKU_TEST_BUILT'] === '1'
+  const webDir = isBuilt ? fileURLToPath(new URL('../../out/renderer', import.meta.url)) : join(directory, 'web')
   const opened = new Set<Opened>()
   let browser: Browser
   beforeAll(async () => {
-    await build({ ...rendererConfig(webDir), configFile: false, logLevel: 'error' })
+    if (!isBuilt) await build({ ...rendererConfig(webDir), configFile: false, logLevel: 'error' })
     browser = await startBrowser()
   }, 120_000)
   afterAll(async () => {
@@ -122,8 +132,8 @@ export function builtInterface(): BuiltInterface {
   return {
     directory,
     webDir,
-    async open(options, size) {
-      const one = await openInterface(browser, webDir, options, size)
+    async open(options, size, around) {
+      const one = await openInterface(browser, webDir, options, size, around)
       opened.add(one)
       return one
     },

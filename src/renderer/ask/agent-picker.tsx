@@ -1,4 +1,4 @@
-import { Trash2 } from 'lucide-react'
+import { Bot, Trash2 } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -40,12 +40,13 @@ export function AgentPicker() {
       <DropdownMenu.Root modal={false}>
         <DropdownMenu.Trigger asChild>
           <PickerButton
-            className="max-w-44 min-w-20"
+            icon={Bot}
+            className="max-w-44"
             aria-label={t(unseen ? 'agent.agentUnused' : 'agent.agentIs', { name: label })}
-            title={unseen ? t('agent.importedText') : undefined}
+            title={unseen ? t('agent.importedText') : t('agent.agentIs', { name: label })}
           >
             {unseen && <span className="dot" data-tone="warn" aria-hidden="true" />}
-            <span className={`truncate ${unseen ? 'text-ink-3' : ''}`}>{label}</span>
+            <span className={`truncate @max-[420px]:hidden ${unseen ? 'text-ink-3' : ''}`}>{label}</span>
           </PickerButton>
         </DropdownMenu.Trigger>
         <DropdownMenu.Portal>

@@ -1,3 +1,4 @@
+import { ChevronRight } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { Basis } from '../../contract/answer.ts'
 import { useFormat } from '../format.ts'
@@ -19,48 +20,60 @@ export function BasisOf({ basis }: { basis: Basis }) {
     <div data-testid="basis">
       <Visible text={message} />
       {hasMore && (
-        <details className="mt-1">
-          <summary className="cursor-pointer">{t('ask.basis.more')}</summary>
-          <ul className="mt-1 flex flex-col gap-1 [overflow-wrap:anywhere]">
+        <details className="group mt-1">
+          <summary className="flex w-fit cursor-pointer list-none items-center gap-2 rounded-sm">
+            <ChevronRight size={13} strokeWidth={1.8} className="text-ink-3 transition-transform group-open:rotate-90" aria-hidden="true" />
+            {t('ask.basis.more')}
+          </summary>
+          <div className="mt-2 mb-1 flex flex-col gap-2 border-s border-line ps-4 [overflow-wrap:anywhere]">
             {understood !== null && (
-              <li>
-                {t('ask.basis.understood')} <Visible text={understood} />
-              </li>
+              <p>
+                {t('ask.basis.understood')}{' '}
+                <span className="text-ink">
+                  <Visible text={understood} />
+                </span>
+              </p>
             )}
-            {sheets.map(({ path, sheet, rows: count, counted: ofThem, value }, index) => (
-              <li key={index}>
-                <Visible text={`${fileName(path)} › ${sheet}`} />
-                {': '}
-                {t('ask.basis.sheetRows', { count, number: format.count(count) })}
-                {ofThem !== null && ` · ${t('ask.basis.ofThem', { count: ofThem, number: format.count(ofThem) })}`}
-                {value !== null && (
-                  <>
-                    {' · '}
-                    <Visible text={value} />
-                  </>
-                )}
-              </li>
-            ))}
+            {sheets.length > 0 && (
+              <table className="w-full border-collapse tabular-nums">
+                <tbody>
+                  {sheets.map(({ path, sheet, rows: count, counted: ofThem, value }, index) => (
+                    <tr key={index} className="border-b border-line align-top last:border-b-0">
+                      <th scope="row" className="py-1 pe-4 text-start font-normal text-ink">
+                        <Visible text={`${fileName(path)} › ${sheet}`} />
+                      </th>
+                      <td className="py-1 pe-4 text-end whitespace-nowrap">
+                        {t('ask.basis.sheetRows', { count, number: format.count(count) })}
+                      </td>
+                      <td className="py-1 pe-4 text-end whitespace-nowrap">
+                        {ofThem !== null && t('ask.basis.ofThem', { count: ofThem, number: format.count(ofThem) })}
+                      </td>
+                      <td className="py-1 text-end [overflow-wrap:break-word] text-ink">{value !== null && <Visible text={value} />}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            )}
             {rows.length > 0 && (
-              <li>
+              <p>
                 {t('ask.basis.rows', { count: counted ?? rows.length, number: format.count(counted ?? rows.length) })}{' '}
                 <Visible text={`${shownRows.join(', ')}${counted !== null && counted > rows.length ? ' …' : ''}`} />
-              </li>
+              </p>
             )}
             {remarks.map((remark, index) => (
-              <li key={`remark-${index}`}>
+              <p key={index}>
                 <Visible text={remark} />
-              </li>
+              </p>
             ))}
             {query !== null && (
-              <li>
-                {t('ask.basis.query')}{' '}
-                <code className="font-mono">
+              <div>
+                <p className="mb-1">{t('ask.basis.query')}</p>
+                <pre className="exact">
                   <Visible text={query} />
-                </code>
-              </li>
+                </pre>
+              </div>
             )}
-          </ul>
+          </div>
         </details>
       )}
     </div>

@@ -35,7 +35,7 @@ function RenameField({ chat, onDone }: { chat: ChatSummary; onDone: () => void }
         aria-invalid={tooLong}
         aria-describedby={note}
         value={title}
-        onFocus={(event) => event.target.select()}
+        onFocus={(event) => event.target.setSelectionRange(0, event.target.value.length, 'backward')}
         onChange={(event) => setTitle(event.target.value)}
         onBlur={keep}
         onKeyDown={(event) => {

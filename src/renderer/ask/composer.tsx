@@ -1,5 +1,5 @@
-import { Paperclip, Square } from 'lucide-react'
-import { useCallback, useEffect, useId, useRef, useState } from 'react'
+import { ArrowUp, Paperclip, Square } from 'lucide-react'
+import { useCallback, useEffect, useId, useRef, useState, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useConnection } from '../client.ts'
 import { IconButton } from '../parts/icon-button.tsx'
@@ -20,6 +20,18 @@ import { ScopeChips } from './scope-chips.tsx'
 import { ScopePicker } from './scope-picker.tsx'
 import { VoiceButton } from './voice-button.tsx'
 
+/** Whether what is said in the empty box would not fit it: a placeholder has no dots while it has the focus. */
+function useNarrow(box: RefObject<HTMLElement | null>): boolean {
+  const [narrow, setNarrow] = useState(false)
+  useEffect(() => {
+    if (box.current === null) return
+    const observer = new ResizeObserver(([entry]) => setNarrow(entry !== undefined && entry.contentRect.width < 600))
+    observer.observe(box.current)
+    return () => observer.disconnect()
+  }, [box])
+  return narrow
+}
+
 export function Composer({ onAsk }: { onAsk: () => void }) {
   const { t } = useTranslation()
   const text = useDraft((draft) => draft.text)
@@ -35,6 +47,7 @@ export function Composer({ onAsk }: { onAsk: () => void }) {
   /** The mention that was closed with Esc: it does not come up again by itself. */
   const [closed, setClosed] = useState<number | null>(null)
   const [active, setActive] = useState<string | undefined>(undefined)
+  const narrow = useNarrow(area)
   const keys = useRef<MentionKeys>(null)
   const listId = useId()
   const found = focused ? mentionBefore(text, Math.min(caret, text.length)) : null
@@ -67,7 +80,7 @@ export function Composer({ onAsk }: { onAsk: () => void }) {
 
   return (
     <form
-      className="relative mx-auto mb-5 w-[calc(100%-64px)] max-w-[756px] flex-none rounded-lg border border-line-2 bg-sheet px-3.5 pt-3 pb-2.5 transition-colors focus-within:border-[color-mix(in_srgb,var(--ink-3)_55%,var(--line-2))] max-[1000px]:w-[calc(100%-40px)] low:mb-1.5 low:px-2 low:pt-1.5 low:pb-1.5"
+      className="@container relative mx-auto mb-5 w-[calc(100%-64px)] max-w-[756px] flex-none rounded-lg border border-line-2 bg-sheet px-3.5 pt-3 pb-2.5 transition-colors focus-within:border-[color-mix(in_srgb,var(--ink-3)_55%,var(--line-2))] max-[1000px]:w-[calc(100%-40px)] low:mb-1.5 low:px-2 low:pt-1.5 low:pb-1.5"
       data-takes-files=""
       onSubmit={(event) => {
         event.preventDefault()
@@ -95,7 +108,7 @@ export function Composer({ onAsk }: { onAsk: () => void }) {
         ref={area}
         rows={1}
         className="block max-h-[min(220px,35vh)] w-full resize-none border-0 bg-transparent px-0.5 pb-2 text-body outline-none placeholder:truncate placeholder:text-ink-3"
-        placeholder={t(mode === 'agent' ? 'agent.placeholder' : 'ask.placeholder')}
+        placeholder={t(mode === 'agent' ? 'agent.placeholder' : narrow ? 'ask.placeholderShort' : 'ask.placeholder')}
         aria-label={t(mode === 'agent' ? 'agent.placeholder' : 'ask.placeholder')}
         value={text}
         aria-autocomplete="list"
@@ -127,8 +140,8 @@ export function Composer({ onAsk }: { onAsk: () => void }) {
         }}
       />
       {question.length > longest && <p className="pb-2 text-small text-bad">{t('ask.tooLong')}</p>}
-      <div className="flex items-end gap-2">
-        <div className="flex min-w-0 flex-1 flex-wrap items-center gap-2 low:flex-nowrap low:overflow-x-auto">
+      <div className="flex items-end gap-2 @max-[600px]:gap-1.5">
+        <div className="flex min-w-0 flex-1 items-center gap-2 @max-[600px]:gap-1.5 @max-[420px]:flex-wrap">
           <ModeSwitch />
           <ScopePicker />
           {mode === 'agent' && <AgentPicker />}
@@ -145,7 +158,7 @@ export function Composer({ onAsk }: { onAsk: () => void }) {
             event.target.value = ''
           }}
         />
-        <span className="flex flex-none items-center gap-2">
+        <span className="flex flex-none items-center gap-2 @max-[600px]:gap-1">
           <VoiceButton onHeard={insert} />
           <IconButton
             label={t(mode === 'agent' ? 'agent.attach.add' : 'agent.attach.needsAgentShort')}
@@ -156,22 +169,25 @@ export function Composer({ onAsk }: { onAsk: () => void }) {
           {running === undefined ? (
             <button
               type="submit"
-              className="button button-primary rounded-[9px] px-4"
+              className="button button-primary rounded-[9px] px-4 @max-[600px]:w-8.5 @max-[600px]:px-0"
+              title={t('ask.send')}
               disabled={question === '' || question.length > longest}
             >
-              {t('ask.send')}
+              <ArrowUp size={17} strokeWidth={2} className="hidden @max-[600px]:block" aria-hidden="true" />
+              <span className="@max-[600px]:sr-only">{t('ask.send')}</span>
             </button>
           ) : (
             <button
               type="button"
-              className="button rounded-[9px] px-4"
+              className="button rounded-[9px] px-4 @max-[600px]:w-8.5 @max-[600px]:px-0"
+              title={t('ask.stop')}
               disabled={running.startsWith('local-') || gone}
               onClick={() => {
                 area.current?.focus()
                 void stopTurn(running)
               }}
             >
-              <Square size={12} fill="currentColor" aria-hidden="true" /> {t('ask.stop')}
+              <Square size={12} fill="currentColor" aria-hidden="true" /> <span className="@max-[600px]:sr-only">{t('ask.stop')}</span>
             </button>
           )}
         </span>

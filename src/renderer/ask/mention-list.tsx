@@ -124,7 +124,7 @@ export function MentionList({ id, query, keys, onChosen, onActive, onClose }: Pr
   }))
   return (
     <div className="menu absolute start-0 bottom-full mb-2 max-h-[min(320px,40vh)]! w-[min(440px,100%)]">
-      <ul ref={list} id={id} role="listbox" aria-label={t('ask.mention')}>
+      <ul ref={list} id={id} role="listbox" tabIndex={0} aria-label={t('ask.mention')} className="outline-none">
         {choices.map(({ id: key, icon: Icon, name, detail, choose: _choose }, index) => (
           <li
             key={key}

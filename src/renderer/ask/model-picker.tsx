@@ -1,3 +1,4 @@
+import { Cpu } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { useTranslation } from 'react-i18next'
 import type { ModelRef } from '../../contract/models.ts'
@@ -31,8 +32,8 @@ export function ModelPicker() {
   return (
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger asChild>
-        <PickerButton aria-label={t('ask.modelIs', { model: label })}>
-          <span className="truncate">{label}</span>
+        <PickerButton icon={Cpu} aria-label={t('ask.modelIs', { model: label })} title={t('ask.modelIs', { model: label })}>
+          <span className="truncate @max-[420px]:hidden">{label}</span>
         </PickerButton>
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal>

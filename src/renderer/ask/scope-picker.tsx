@@ -1,4 +1,4 @@
-import { FileText, Folder as FolderIcon } from 'lucide-react'
+import { FileText, Folder as FolderIcon, LibraryBig } from 'lucide-react'
 import { Popover } from 'radix-ui'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -63,8 +63,8 @@ export function ScopePicker() {
   return (
     <Popover.Root onOpenChange={(open) => !open && setName('')}>
       <Popover.Trigger asChild>
-        <PickerButton aria-label={t('ask.scopeIs', { scope: label })}>
-          <span className="truncate">{label}</span>
+        <PickerButton icon={LibraryBig} aria-label={t('ask.scopeIs', { scope: label })} title={t('ask.scopeIs', { scope: label })}>
+          <span className="truncate @max-[420px]:hidden">{label}</span>
         </PickerButton>
       </Popover.Trigger>
       <Popover.Portal>

@@ -126,6 +126,10 @@ function isWanted(): boolean {
   return kept === null ? window.innerHeight >= 700 : kept === 'yes'
 }
 
+/** The dates have the widest part, and in a narrow place a line of their own. */
+const threeParts =
+  'grid-cols-[minmax(0,1.1fr)_minmax(0,1.5fr)_minmax(0,1.1fr)] @max-[640px]:grid-cols-2 @max-[640px]:[&>:nth-child(2)]:order-last @max-[640px]:[&>:nth-child(2)]:col-span-2 @max-[420px]:grid-cols-1 @max-[420px]:[&>:nth-child(2)]:col-span-1'
+
 const noDates = { from: null, before: null }
 
 /** What is in the library by kind, date and size. A click on a part shows only that. */
@@ -136,6 +140,8 @@ export function PictureView({ version }: { version: string }) {
   const { folderId, kinds, dates, band } = useFilter()
   const cells = useCells(folderId, version, open)
   const picture = useMemo(() => pictureOf(cells, { kinds, dates, band }), [cells, kinds, dates, band])
+  // One column says nothing.
+  const dated = picture.periods.length > 1 || dates.from !== null || dates.before !== null
   return (
     <section aria-label={t('library.picture')} className="@container mt-5">
       <button
@@ -156,7 +162,7 @@ export function PictureView({ version }: { version: string }) {
         {t('library.picture')}
       </button>
       {open && cells.length > 0 && (
-        <div className="card mt-2 grid grid-cols-[minmax(0,1.1fr)_minmax(0,1.5fr)_minmax(0,1.1fr)] gap-x-7 gap-y-4 px-4 py-3 @max-[640px]:grid-cols-2 @max-[640px]:[&>:nth-child(2)]:order-last @max-[640px]:[&>:nth-child(2)]:col-span-2 @max-[420px]:grid-cols-1 @max-[420px]:[&>:nth-child(2)]:col-span-1">
+        <div className={`card mt-2 grid gap-x-7 gap-y-4 px-4 py-3 ${dated ? threeParts : 'grid-cols-2 @max-[420px]:grid-cols-1'}`}>
           <Rows
             title={t('library.pictureKinds')}
             labels="6.5em"
@@ -164,7 +170,9 @@ export function PictureView({ version }: { version: string }) {
             name={(kind) => t(`library.kind.${kind}`)}
             onChoose={({ key, chosen }) => setFilter({ kinds: chosen ? kinds.filter((kind) => kind !== key) : [...kinds, key] })}
           />
-          <Columns bars={picture.periods} onChoose={({ key, chosen }) => setFilter({ dates: chosen ? noDates : datesOf(key) })} />
+          {dated && (
+            <Columns bars={picture.periods} onChoose={({ key, chosen }) => setFilter({ dates: chosen ? noDates : datesOf(key) })} />
+          )}
           <Rows
             title={t('library.pictureSizes')}
             labels="8.5em"

@@ -46,6 +46,7 @@ export function Toasts({ within = null }: { within?: string | null }) {
     <section
       aria-label={t('common.messages')}
       aria-live="polite"
+      data-toasts=""
       className="max-h-[30vh] flex-none overflow-y-auto border-line bg-sheet not-empty:border-t"
     >
       {here && toasts.length > 0 && (

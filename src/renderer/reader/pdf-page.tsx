@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Box } from '../../contract/place.ts'
+import { usePaper } from './paper.ts'
 import { TextLayer, type PDFDocumentProxy } from './pdf-library.ts'
 import type { LineRange } from './quote-ranges.ts'
 
@@ -55,6 +56,7 @@ const noAreas: Areas = { quote: [], found: [], now: [] }
 /** One page on a canvas, its text over it to be selected, and between them the cited passage and, stronger, the quote. */
 export function PdfPage({ pdf, number, width, ratio, boxes, quote, found, now }: Props) {
   const { t } = useTranslation()
+  const paper = usePaper()
   const canvas = useRef<HTMLCanvasElement>(null)
   const text = useRef<HTMLDivElement>(null)
   const [height, setHeight] = useState(width * ratio)
@@ -76,8 +78,7 @@ export function PdfPage({ pdf, number, width, ratio, boxes, quote, found, now }:
       setScale(pageScale)
       canvas.current.width = Math.floor(viewport.width * sharp)
       canvas.current.height = Math.floor(viewport.height * sharp)
-      const background = getComputedStyle(document.documentElement).getPropertyValue('--page').trim()
-      const task = page.render({ canvas: canvas.current, viewport, transform: [sharp, 0, 0, sharp, 0, 0], background })
+      const task = page.render({ canvas: canvas.current, viewport, transform: [sharp, 0, 0, sharp, 0, 0], background: paper })
       const container = text.current
       container.replaceChildren()
       setAreas(noAreas)
@@ -96,7 +97,7 @@ export function PdfPage({ pdf, number, width, ratio, boxes, quote, found, now }:
       alive = false
       cancel()
     }
-  }, [pdf, number, width])
+  }, [pdf, number, width, paper])
   useEffect(() => {
     const container = text.current
     if (laid === 0 || container === null) return

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso'
+import { usePaper } from './paper.ts'
 import type { PDFDocumentProxy } from './pdf-library.ts'
 
 /** In CSS pixels. */
@@ -8,6 +9,7 @@ const width = 84
 
 function Thumbnail({ pdf, number, ratio }: { pdf: PDFDocumentProxy; number: number; ratio: number }) {
   const canvas = useRef<HTMLCanvasElement>(null)
+  const paper = usePaper()
   useEffect(() => {
     let alive = true
     let cancel = () => undefined as void
@@ -17,8 +19,7 @@ function Thumbnail({ pdf, number, ratio }: { pdf: PDFDocumentProxy; number: numb
       const viewport = page.getViewport({ scale: (width * 1.5) / page.getViewport({ scale: 1 }).width })
       canvas.current.width = Math.floor(viewport.width)
       canvas.current.height = Math.floor(viewport.height)
-      const background = getComputedStyle(document.documentElement).getPropertyValue('--page').trim()
-      const task = page.render({ canvas: canvas.current, viewport, background })
+      const task = page.render({ canvas: canvas.current, viewport, background: paper })
       cancel = () => task.cancel()
       await task.promise
     }
@@ -28,7 +29,7 @@ function Thumbnail({ pdf, number, ratio }: { pdf: PDFDocumentProxy; number: numb
       alive = false
       cancel()
     }
-  }, [pdf, number])
+  }, [pdf, number, paper])
   return <canvas ref={canvas} aria-hidden="true" className="block h-auto w-full" style={{ aspectRatio: `1 / ${ratio}` }} />
 }
 

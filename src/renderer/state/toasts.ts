@@ -14,6 +14,19 @@ export interface Toast {
 export const useToasts = create<{ toasts: Toast[] }>(() => ({ toasts: [] }))
 let lastId = 0
 
+/** Those of the strip at the foot, and of a dialog's: what is pointed at, or holds the focus, is being read. */
+const strips = '[data-toasts]'
+const lookAgainMs = 2_000
+
+/** A message goes after its time, but not from under the hand or the eyes of whoever is at it. */
+function dismissLater(id: number, afterMs: number): void {
+  setTimeout(() => {
+    const held = document.querySelector(`${strips}:hover, ${strips}:focus-within`) !== null
+    if (held) dismissLater(id, lookAgainMs)
+    else dismissToast(id)
+  }, afterMs)
+}
+
 export function dismissToast(id: number): void {
   useToasts.setState(({ toasts }) => ({ toasts: toasts.filter((toast) => toast.id !== id) }))
 }
@@ -29,7 +42,7 @@ export function showToast(toast: Omit<Toast, 'id'>): void {
   lastId += 1
   const id = lastId
   useToasts.setState(({ toasts }) => ({ toasts: [...toasts.slice(-3), { ...toast, id }] }))
-  setTimeout(() => dismissToast(id), toast.action === undefined && toast.problem === undefined && toast.bad !== true ? 5_000 : 10_000)
+  dismissLater(id, toast.action === undefined && toast.problem === undefined && toast.bad !== true ? 5_000 : 10_000)
 }
 
 /** Says what could not be done; the words come with the code, or are `words` where the input itself was bad. */

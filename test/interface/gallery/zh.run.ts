@@ -1,0 +1,3 @@
+import { wholeGallery } from './whole.ts'
+
+wholeGallery('zh')
