@@ -31,6 +31,7 @@ function fakeShared(): SharedCore {
       webSocket.on('message', (data) => webSocket.send(data))
     },
     servePort: () => undefined,
+    whenServed: () => Promise.resolve(),
     documentFile: (id) => {
       const name = documents[id]
       return Promise.resolve(

@@ -107,6 +107,7 @@ export function addKinds(library: FakeLibrary): void {
     reason: null,
     title: null,
     pages: null,
+    pagesToRecognise: 0,
     passages: sections.length,
     embedded: sections.length,
     pagesRecognised: 0,

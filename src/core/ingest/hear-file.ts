@@ -1,5 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import { SikuError } from '../../contract/errors.ts'
+import { splitInner } from '../../contract/inner-path.ts'
 import type { Reason } from '../../contract/library.ts'
 import type { StoredSegment, Store } from '../store/store.ts'
 import type { DocumentReader } from './reader.ts'
@@ -29,7 +30,7 @@ const mostBytes = 200 << 20
 /** What was heard in a file, from the library where its bytes are known. Rejects with what the address says. */
 export async function hearFile(
   path: string,
-  { store, reader, hearing, signal }: { store: Store; reader: Pick<DocumentReader, 'hash'>; hearing: Hearing; signal: AbortSignal },
+  { store, reader, hearing, signal }: { store: Store; reader: Pick<DocumentReader, 'hash' | 'bytes'>; hearing: Hearing; signal: AbortSignal },
 ): Promise<Heard> {
   const hashed = await reader.hash(path, { signal })
   if (hashed.kind === 'cancelled') throw new SikuError('cancelled', 'cancelled')
@@ -41,7 +42,8 @@ export async function hearFile(
     const message = `The recording is too large to be sent: ${mostBytes >> 20} MB at most.`
     return { kind: 'failed', reason: { code: 'too-large-to-transcribe', message } }
   }
-  const data = await bytesOf(path, { sizeBytes, modifiedMs })
+  const isInner = splitInner(path) !== null
+  const data = await (isInner ? innerBytes(path, sizeBytes, reader, signal) : bytesOf(path, { sizeBytes, modifiedMs }))
   const format = data === null ? null : soundFormat({ name: path, at: (position, count) => data.subarray(position, position + count) })
   if (data === null || format === null) return { kind: 'changed' }
   // The name of the file is nobody's business; its ending says the form.
@@ -68,6 +70,19 @@ async function bytesOf(path: string, { sizeBytes, modifiedMs }: { sizeBytes: num
   } finally {
     await file.close()
   }
+}
+
+/** Of one that lies in another document. Null where it is not what was hashed. */
+async function innerBytes(
+  path: string,
+  sizeBytes: number,
+  reader: Pick<DocumentReader, 'bytes'>,
+  signal: AbortSignal,
+): Promise<Buffer | null> {
+  const parts: Uint8Array[] = []
+  const reason = await reader.bytes(path, (part) => Promise.resolve(void parts.push(part)), signal)
+  const data = Buffer.concat(parts)
+  return reason === null && data.byteLength === sizeBytes ? data : null
 }
 
 function plainLine(text: string): string {

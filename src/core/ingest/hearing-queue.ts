@@ -8,7 +8,7 @@ import type { DocumentReader } from './reader.ts'
 
 export interface HearingQueueOptions {
   store: Store
-  reader: Pick<DocumentReader, 'hash'>
+  reader: Pick<DocumentReader, 'hash' | 'bytes'>
   hearing: Hearing
   hold: () => boolean
   /** A recording is done or begun; `heard` when documents now wait to be read with what was heard. */
