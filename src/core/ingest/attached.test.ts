@@ -1,4 +1,4 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { makeMail, makeMailbox, type MailPart } from '../../../test/fixtures/make-mail.ts'
@@ -185,6 +185,11 @@ test('a password opens what is attached, and it can be extracted and copied out 
     expect((await ingest.extract(`${folder}/${path}`)).reason?.code, path).toBe('gone')
   const file = await ingest.file(document.id)
   expect(file).toMatchObject({ sizeBytes: locked.length, contentType: 'application/pdf' })
+  expect(readFileSync(file!.path).equals(locked)).toBe(true)
+  await ingest.pause()
+  writeFileSync(join(folder, 'mail.eml'), makeMail([table]))
+  const other = store.documents.list({ offset: 0, limit: 100 }).documents.find(({ name }) => name === 'report.pdf')!
+  expect(await ingest.file(other.id)).toBeNull()
 })
 
 test('names that are no names, and a mailbox', { timeout: 120_000 }, async () => {

@@ -7,8 +7,14 @@ import type { DocumentReader } from './reader.ts'
 
 /** Copies of documents that lie in others, for what can only open a file: in the data directory, gone with the next start. */
 export interface Copies {
-  of(document: DocumentRow): Promise<{ path: string; sizeBytes: number }>
+  /** Null: it is not in the file around it any more. */
+  of(document: DocumentRow): Promise<Copy | null>
   clear(): Promise<void>
+}
+
+interface Copy {
+  path: string
+  sizeBytes: number
 }
 
 /** All copies together; the oldest go first. */
@@ -24,7 +30,7 @@ function fileNameOf(name: string): string {
 
 export function createCopies({ dataDir }: Pick<CoreDeps, 'dataDir'>, reader: Pick<DocumentReader, 'bytes'>): Copies {
   const directory = join(dataDir, 'opened')
-  const making = new Map<number, Promise<{ path: string; sizeBytes: number }>>()
+  const making = new Map<number, Promise<Copy | null>>()
 
   async function makeRoom(bytes: number): Promise<void> {
     const names = await readdir(directory)
@@ -47,7 +53,7 @@ export function createCopies({ dataDir }: Pick<CoreDeps, 'dataDir'>, reader: Pic
     }
   }
 
-  async function make({ id, path, name, sizeBytes, modifiedAt }: DocumentRow): Promise<{ path: string; sizeBytes: number }> {
+  async function make({ id, path, name, sizeBytes, modifiedAt }: DocumentRow): Promise<Copy | null> {
     // Other bytes, or a later version of the file around it, are another copy.
     const own = join(directory, `${id}-${sizeBytes}-${Math.round(modifiedAt)}`)
     const target = join(own, fileNameOf(name))
@@ -63,13 +69,17 @@ export function createCopies({ dataDir }: Pick<CoreDeps, 'dataDir'>, reader: Pic
         await file.write(part)
         size += part.length
       })
-      if (reason !== null) throw new SikuError(reason.code === 'no-permission' ? 'no-permission' : 'not-found', reason.message)
-    } catch (error) {
       await file.close()
+      if (reason?.code === 'no-permission') throw new SikuError('no-permission', reason.message)
+      if (reason !== null) {
+        await rm(own, { recursive: true, force: true })
+        return null
+      }
+    } catch (error) {
+      await file.close().catch(() => undefined)
       await rm(own, { recursive: true, force: true })
       throw error
     }
-    await file.close()
     // Whoever opens it is told that changes to it are not kept.
     await chmod(partial, 0o400)
     await rename(partial, target)

@@ -389,7 +389,8 @@ export function createIngest(options: IngestOptions): Ingest {
       const document = store.documents.get(documentId)
       if (document === null) return null
       const { path, sizeBytes, within } = document
-      return { ...(within === null ? { path, sizeBytes } : await copies.of(document)), contentType: contentTypeOf(document) }
+      const file = within === null ? { path, sizeBytes } : await copies.of(document)
+      return file === null ? null : { ...file, contentType: contentTypeOf(document) }
     },
     extract: (path, extractOptions = {}) => recogniseFile(path, { ...extractOptions, reader, recogniser, hearing, store }),
     split: (path, splitOptions = {}, signal) => reader.split(path, splitOptions, signal),
