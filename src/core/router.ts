@@ -6,7 +6,6 @@ import type { NamedAgent } from '../contract/agent.ts'
 import type { Chat, ChatState } from '../contract/answer.ts'
 import { contract } from '../contract/contract.ts'
 import { SikuError, toSikuError } from '../contract/errors.ts'
-import type { DocumentKind } from '../contract/library.ts'
 import { issueText } from '../contract/issue-text.ts'
 import type { CoreContext } from './context.ts'
 import { listBackups, makeBackup, restoreAtStart } from './store/store.ts'
@@ -20,9 +19,6 @@ export interface CallContext {
   core: CoreContext
   caller: Caller
 }
-
-/** Of what came with a mail. */
-const notOpened = new Set<DocumentKind>(['unknown', 'code', 'html'])
 
 function toCallError(error: unknown): ORPCError<string, unknown> {
   if (error instanceof ORPCError) {
@@ -128,12 +124,7 @@ export function createRouter() {
       ),
       split: os.documents.split.handler(({ context: { core }, input, signal }) => core.ingest.split(input.path, input, signal)),
       openOutside: os.documents.openOutside.handler(async ({ context: { core }, input }) => {
-        const { kind, within } = known(core.store.documents.get(input.documentId))
-        if (within !== null && notOpened.has(kind))
-          throw new SikuError('unsupported', 'What is attached to a mail and may be a program is not opened.', {
-            hint: 'Open the mail itself in its own program.',
-          })
-        await desktop(core).openPath(known(await core.ingest.file(input.documentId)).path)
+        await desktop(core).openPath(known(await core.ingest.file(input.documentId, { outside: true })).path)
         return done
       }),
       showInFolder: os.documents.showInFolder.handler(async ({ context: { core }, input }) => {

@@ -1,4 +1,5 @@
-import type { DocumentRow } from '../../contract/library.ts'
+import { SikuError } from '../../contract/errors.ts'
+import type { DocumentKind, DocumentRow } from '../../contract/library.ts'
 
 const pictureTypes: Readonly<Record<string, string>> = {
   png: 'image/png',
@@ -27,4 +28,14 @@ export function contentTypeOf({ kind, name }: Pick<DocumentRow, 'kind' | 'name'>
   if (kind === 'pdf') return 'application/pdf'
   const ending = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
   return (kind === 'image' ? pictureTypes[ending] : kind === 'sound' ? soundEndings[ending] : undefined) ?? 'text/plain'
+}
+
+/** Kinds of what came with a mail that another program might run. */
+const runnable = new Set<DocumentKind>(['unknown', 'code', 'html'])
+
+export function refusePrograms({ kind, within }: Pick<DocumentRow, 'kind' | 'within'>): void {
+  if (within === null || !runnable.has(kind)) return
+  throw new SikuError('unsupported', 'What is attached to a mail and may be a program is not opened.', {
+    hint: 'Open the mail itself in its own program.',
+  })
 }

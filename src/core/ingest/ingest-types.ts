@@ -57,8 +57,11 @@ export interface Ingest {
   embeddingChanged(): void
   /** What is left out of folders changed: all are looked at again. */
   rulesChanged(): void
-  /** Where a document's bytes can be read; of one that lies in another, a copy in the data directory. Null: there is none. */
-  file(documentId: number): Promise<DocumentFile | null>
+  /**
+   * Where a document's bytes can be read; of one that lies in another, a copy in the data directory. Null: there is none.
+   * `outside`: for another program, which gets nothing that came with a mail and may be a program itself (`unsupported`).
+   */
+  file(documentId: number, options?: { outside?: boolean }): Promise<DocumentFile | null>
   /** `ocr`: pages without text are recognised, which takes a while. */
   extract(path: string, options?: { ocr?: boolean; password?: string; signal?: AbortSignal }): Promise<ExtractResult>
   split(path: string, options?: SplitOptions, signal?: AbortSignal): Promise<SplitPiece[]>

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { SikuError } from '../../contract/errors.ts'
 import type { DocumentRow, Folder } from '../../contract/library.ts'
 import { checkPath, type Refusal } from './check-path.ts'
-import { contentTypeOf } from './content-type.ts'
+import { contentTypeOf, refusePrograms } from './content-type.ts'
 import { createCopies } from './copies.ts'
 import { createEmbedQueue } from './embed-queue.ts'
 import { followFolder, type Follower } from './follow.ts'
@@ -385,10 +385,11 @@ export function createIngest(options: IngestOptions): Ingest {
       embedQueue.modelChanged()
     },
     rulesChanged: () => followers.forEach((follower) => follower.rescan()),
-    async file(documentId) {
+    async file(documentId, { outside = false } = {}) {
       const document = store.documents.get(documentId)
       if (document === null) return null
       const { path, sizeBytes, within } = document
+      if (outside) refusePrograms(document)
       const file = within === null ? { path, sizeBytes } : await copies.of(document)
       return file === null ? null : { ...file, contentType: contentTypeOf(document) }
     },
