@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { makeMail, makeMailbox, type MailPart } from '../../../test/fixtures/make-mail.ts'
 import { makeDocx, packed, wordParagraph } from '../../../test/fixtures/make-office.ts'
+import { textPng } from '../../../test/fixtures/page-picture.ts'
 import { makePdf } from '../../../test/fixtures/make-pdf.ts'
 import { openTestIngest, testDirectories, until, writeFiles, type TestIngest } from '../../../test/fixtures/open-test-ingest.ts'
 import { countRows, findWord } from '../../../test/fixtures/open-test-store.ts'
@@ -224,4 +225,32 @@ test('names that are no names, and a mailbox', { timeout: 120_000 }, async () =>
   expect(findWord(store, 'climbing')).toEqual([join(folder, 'old.mbox/#2-3/.._.._etc_passwd.txt')])
   expect(findWord(store, 'third')).toEqual([join(folder, 'old.mbox/#3-1/b.txt')])
   expect(store.documents.list({ offset: 0, limit: 100 }).documents.map(({ status }) => status)).not.toContain('failed')
+})
+
+test('a picture that is attached is recognised, and its mail keeps its own text', { timeout: 120_000 }, async () => {
+  const folder = directories.make()
+  const picture = await textPng(['Stamp', 'nothing'])
+  const body = [...Array.from({ length: 20 }, (_none, index) => `Remark ${index + 1} about letters.`), 'The master of Ravensby is Birch.']
+  const parts: MailPart[] = [
+    { name: 'annex.pdf', bytes: pdf('the annex') },
+    { name: 'stamp.png', bytes: picture, type: 'image/png' },
+    table,
+  ]
+  writeFiles(folder, { 'letters.eml': makeMail(parts, { body: body.join('\r\n\r\n') }) })
+  const asked: string[] = []
+  const library = await openTestIngest(directories.make(), scriptedEmbedder(), 100, {
+    page(input) {
+      asked.push(input.path)
+      const box = { page: 1, x: 0.1, y: 0.1, width: 0.5, height: 0.1 }
+      return Promise.resolve({ kind: 'ok', value: { kind: 'ok', lines: [{ text: 'stamped by the registrar', box, confidence: 1 }] } })
+    },
+    close: () => undefined,
+  })
+  opened.push(library)
+  await library.ingest.add([folder])
+  await library.ingest.whenIdle()
+  const path = join(folder, 'letters.eml/#2/stamp.png')
+  expect([asked, findWord(library.store, 'registrar')]).toEqual([[path], [path]])
+  expect(Object.values(shown(library, folder))).toEqual(['mail ready', 'pdf ready', 'image ready', 'sheet ready'])
+  expect(findWord(library.store, 'ravensby')).toEqual([join(folder, 'letters.eml')])
 })
