@@ -7,7 +7,7 @@ import { attachedOf, parseMessage } from './mail-attachments.ts'
 import { isMailbox, mailboxMessage, mailboxMessages, mostMessageBytes } from './mailbox.ts'
 
 /** Opens a file, or a document inside one by its path below it, as in `letter.eml/#2/annex.docx`. */
-export type OpenDocument = (path: string) => Promise<Opened>
+type OpenDocument = (path: string) => Promise<Opened>
 
 type Attachments = NonNullable<Awaited<ReturnType<typeof parseMessage>>>['attachments']
 

@@ -10,7 +10,7 @@ import { XmlProblem } from './xml-problem.ts'
 
 export { kindOf } from './kind.ts'
 export { fileReason, openFile, type OpenFile } from './file.ts'
-export { createOpener, type OpenDocument } from './inner.ts'
+export { createOpener } from './inner.ts'
 export { decode } from './decode.ts'
 export { declaredEncoding } from './encoding.ts'
 export { createPageReader, type Paragraph } from './html-paragraphs.ts'
