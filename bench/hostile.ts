@@ -103,7 +103,7 @@ export async function benchHostile(builtDir: URL): Promise<HostileFigures | null
   }, everyMs)
   try {
     const startedAt = performance.now()
-    await shared.client.folders.add({ paths: [folder] })
+    const { folders } = await shared.client.folders.add({ paths: [folder] })
     await whenRead(shared.client)
     const wholeSeconds = (performance.now() - startedAt) / 1000
     const loadAfter = loadavg()[0]!
@@ -111,7 +111,7 @@ export async function benchHostile(builtDir: URL): Promise<HostileFigures | null
     await shared.client.library.pause({})
     await wait(restMs)
     clearInterval(sampling)
-    const { documents } = await shared.client.documents.list({ limit: 1000 })
+    const { documents } = await shared.client.documents.list({ folderId: folders[0]!.id, limit: 1000 })
     return {
       files: documents.map(({ name, status, reason }) => {
         const { ms, peakBytes: peak } = seen.get(name) ?? { ms: 0, peakBytes: 0 }

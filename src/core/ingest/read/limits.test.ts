@@ -16,6 +16,11 @@ test.each(['line.txt', 'line.md', 'line.py', 'line.yaml'])(
   },
 )
 
+test('behind a line that has no end nothing is looked for', async () => {
+  const { text, end } = await files.read(`${'word '.repeat(longestLine * 4)}\nthe line after it\n`, 'endless.txt')
+  expect([end.status, end.reason?.code, text.includes('the line after it')]).toEqual(['partial', 'too-large', false])
+})
+
 test('a line of a whole book is read to its end', async () => {
   const { text, end } = await files.read(`${'字'.repeat(longestLine - 1)}终`, 'book.txt')
   expect([end.status, text.endsWith('终')]).toEqual(['ready', true])

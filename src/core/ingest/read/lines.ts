@@ -59,6 +59,9 @@ function safeCut(text: string, at: number): number {
   return code >= 0xd800 && code <= 0xdbff ? at - 1 : at
 }
 
+/** So many times the longest: what follows such a line is not looked for any more. */
+const hopeless = 16
+
 /** The lines, with what goes beyond the longest left out; `onCut` is told the first of those. */
 export function* cutLines(lines: Iterable<Line>, onCut: (number: number) => void, longest = longestLine): Generator<Line> {
   let number = 0
@@ -67,6 +70,7 @@ export function* cutLines(lines: Iterable<Line>, onCut: (number: number) => void
   for (const line of lines) {
     length = line.number === number ? length + line.text.length : line.text.length
     number = line.number
+    if (length > longest * hopeless) return
     if (length <= longest) yield line
     else if (!isAnyCut) {
       isAnyCut = true
