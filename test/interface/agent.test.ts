@@ -218,7 +218,15 @@ describe.skipIf(chromiumPath === null)('the agent in the interface', { timeout: 
     await switchTo(page, 'Agent')
     await page.click('button[aria-label^="Agent:"]')
     await page.click('[role=menuitem]:has-text("Set up")')
-    await page.fill('dialog input[maxlength="100"]', 'Checker')
+    const name = page.locator('dialog label:has-text("Name") input').first()
+    // What is too long says so, whole, and cannot be kept.
+    await name.fill('n'.repeat(101))
+    await page.waitForSelector('dialog [role=alert]:has-text("101 characters: 100 at most.")')
+    expect([(await name.inputValue()).length, await page.locator('dialog button:has-text("Save as a named agent")').isDisabled()]).toEqual([
+      101,
+      true,
+    ])
+    await name.fill('Checker')
     await page.fill('dialog textarea', 'Be brief.')
     await page.click('dialog label:has-text("All tools that are switched on")')
     await page.click('dialog label:has-text("get_weather")')
@@ -236,6 +244,12 @@ describe.skipIf(chromiumPath === null)('the agent in the interface', { timeout: 
     await page.click('[role=menuitem]:has-text("Remove a named agent")')
     await page.click('dialog button[aria-label="Remove “Checker”"]')
     await page.waitForSelector('text=No agent has a name yet.')
+    // A message that comes while a dialog is open stands in it, above what lies behind, and its button can be pressed there.
+    await page.click('dialog section[aria-label=Messages] button:has-text("Undo")')
+    await page.waitForSelector('dialog li:has-text("Checker")')
+    await page.click('dialog button[aria-label="Remove “Checker”"]')
+    await page.waitForSelector('dialog section[aria-label=Messages] li:has-text("Checker")')
+    // It outlives the dialog.
     await page.keyboard.press('Escape')
     await page.click('button:has-text("Undo")')
     await page.click('button[aria-label="Agent: Checker"]')
