@@ -30,7 +30,12 @@ const mostBytes = 200 << 20
 /** What was heard in a file, from the library where its bytes are known. Rejects with what the address says. */
 export async function hearFile(
   path: string,
-  { store, reader, hearing, signal }: { store: Store; reader: Pick<DocumentReader, 'hash' | 'bytes'>; hearing: Hearing; signal: AbortSignal },
+  {
+    store,
+    reader,
+    hearing,
+    signal,
+  }: { store: Store; reader: Pick<DocumentReader, 'hash' | 'bytes'>; hearing: Hearing; signal: AbortSignal },
 ): Promise<Heard> {
   const hashed = await reader.hash(path, { signal })
   if (hashed.kind === 'cancelled') throw new SikuError('cancelled', 'cancelled')
