@@ -29,12 +29,15 @@ test('a word given beforehand allows once at most, and reads never a dangerous c
     approval({ tool: 'mail__send' }),
     approval({ tool: 'write_note', access: 'write' }),
     approval({ tool: 'run_javascript', access: 'run' }),
+    approval({ tool: 'remember', access: 'write' }),
+    approval({ tool: 'remember', access: 'write', dangerous: true }),
+    approval({ tool: 'forget', access: 'write', dangerous: true }),
   ]
   const decisions = (policy: ApprovePolicy) =>
     Promise.all(calls.map((call) => decideBy(policy, builtIn)(call, new AbortController().signal)))
-  expect(await decisions('none')).toEqual(['refuse', 'refuse', 'refuse', 'refuse', 'refuse'])
-  expect(await decisions('reads')).toEqual(['once', 'refuse', 'refuse', 'refuse', 'refuse'])
-  expect(await decisions('all')).toEqual(['once', 'once', 'once', 'once', 'once'])
+  expect(await decisions('none')).toEqual(calls.map(() => 'refuse'))
+  expect(await decisions('reads')).toEqual(['once', ...calls.slice(1).map(() => 'refuse')])
+  expect(await decisions('all')).toEqual(['once', 'once', 'once', 'once', 'once', 'once', 'refuse', 'refuse'])
 })
 
 /** A terminal on which the keys are pressed once the question stands there. */

@@ -1,4 +1,5 @@
 import type { Approval, ApprovalDecision } from '../contract/agent.ts'
+import { memoryChangingTools } from '../contract/tools.ts'
 import type { SharedCore } from '../server/server.ts'
 import { readKey, type KeyInput } from './agent-keys.ts'
 import type { Words } from './words.ts'
@@ -11,13 +12,20 @@ export type Decide = (approval: Approval, signal: AbortSignal) => Promise<Approv
 
 /**
  * The word given beforehand, on the command line. `reads`: built-in tools that fetch from the network, never a dangerous call,
- * and never a tool of an MCP server, for nobody knows what that does. `all`: everything, each call once.
+ * and never a tool of an MCP server, for nobody knows what that does. `all`: everything, each call once, except what must be
+ * asked.
  */
 export function decideBy(policy: ApprovePolicy, builtInTools: ReadonlySet<string>): Decide {
   return ({ access, dangerous, tool }) => {
     const isRead = access === 'network' && !dangerous && builtInTools.has(tool)
-    return Promise.resolve(policy === 'all' || (policy === 'reads' && isRead) ? 'once' : 'refuse')
+    const isAllowed = policy === 'all' && !mustBeAsked({ dangerous, tool })
+    return Promise.resolve(isAllowed || (policy === 'reads' && isRead) ? 'once' : 'refuse')
   }
+}
+
+/** No word given beforehand counts: text of others must not write what later chats are told. */
+export function mustBeAsked({ dangerous, tool }: Pick<Approval, 'dangerous' | 'tool'>): boolean {
+  return dangerous && memoryChangingTools.has(tool)
 }
 
 export async function builtInNames(client: SharedCore['client'], signal: AbortSignal): Promise<Set<string>> {
@@ -55,6 +63,7 @@ function decisionOf(key: string, dangerous: boolean): ApprovalDecision {
 /** Everything that would be done, and nothing of it hidden: what a terminal would obey or not show is written out. */
 export function describeApproval(approval: Approval, words: Words): string {
   const { tool, access, line, site, dangerous } = approval
+  const danger = mustBeAsked(approval) ? words.agent.dangerousMemory : words.agent.dangerous
   const indented = visible(JSON.stringify(approval.arguments, null, 2)).replaceAll('\n', '\n    ')
   return [
     '',
@@ -62,7 +71,7 @@ export function describeApproval(approval: Approval, words: Words): string {
     ...(site === '' ? [] : [`  ${words.agent.site}: ${visible(siteName(site, words))}`]),
     `  ${words.agent.arguments}:`,
     `    ${indented}`,
-    ...(dangerous ? [`  ⚠ ${words.agent.dangerous}`] : []),
+    ...(dangerous ? [`  ⚠ ${danger}`] : []),
     `  ${dangerous ? words.agent.allowOnce : site === '' ? words.agent.allowAny : words.agent.allow}`,
   ].join('\n')
 }

@@ -1,4 +1,5 @@
 import type { TurnEvent } from '../contract/answer.ts'
+import { saidByTool } from '../contract/call-text.ts'
 import { summaryProgress } from './basis.ts'
 import { count, plain, quote, say, seconds } from './output.ts'
 import type { Words } from './words.ts'
@@ -65,7 +66,8 @@ export function createTurnView({ words, live, quiet, steps, leaveOut = new Set()
       }
       case 'call-end': {
         const cut = event.cutFrom === null ? '' : ` · ${agent.cut(count(event.cutFrom))}`
-        const why = event.status === 'ok' ? '' : `: ${quote(event.result, 200)}`
+        const said = event.status === 'ok' ? '' : saidByTool(event)
+        const why = said === '' ? '' : `: ${quote(said, 200)}`
         const mark = event.status === 'ok' ? '✓' : '✗'
         const tool = plain(tools.get(event.callId) ?? '')
         return `${indent(event.callId)}${mark} ${tool} · ${agent.status[event.status]} · ${seconds(event.elapsedMs)} s${cut}${why}`

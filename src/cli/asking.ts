@@ -1,10 +1,8 @@
 import type { AskReport, AskRequest, Note, TurnEvent } from '../contract/answer.ts'
 import type { ErrorValue } from '../contract/errors.ts'
-import type { ModelRef } from '../contract/models.ts'
 import { SikuError } from '../contract/errors.ts'
 import type { SharedCore } from '../server/server.ts'
 import { asErrorValue } from './run.ts'
-import type { Words } from './words.ts'
 
 export interface Asked {
   report: AskReport
@@ -142,20 +140,4 @@ function take(asked: Asked, event: TurnEvent): void {
     case 'text-end':
       return
   }
-}
-
-/** `--model NAME`: as a provider offers it, with or without its provider (`ollama/qwen3:8b`) and the tag "latest". */
-export async function modelNamed(client: SharedCore['client'], name: string, words: Words, signal: AbortSignal): Promise<ModelRef> {
-  const { providers } = await client.models.state({ refresh: false }, { signal })
-  const offered = providers.flatMap(({ models }) => models.map(({ ref }) => ref))
-  const found = [name, `${name}:latest`]
-    .flatMap((wanted) => offered.filter(({ model, providerId }) => model === wanted || `${providerId}/${model}` === wanted))
-    .at(0)
-  if (found !== undefined) return found
-  // A provider that cannot list its models may still have this one.
-  const silent = providers.find(
-    ({ provider, reachable, models }) => name.startsWith(`${provider.id}/`) && (!reachable || models.length === 0),
-  )
-  if (silent !== undefined) return { providerId: silent.provider.id, model: name.slice(silent.provider.id.length + 1) }
-  throw new SikuError('not-found', words.noSuchModel(name), { hint: words.listModels })
 }

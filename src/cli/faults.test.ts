@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { builtCli, finished, type Ran } from '../../test/fakes/built-cli.ts'
 import { testDeps } from '../../test/fakes/core.ts'
-import { startOllama, type ChatBody, type ChatScript, type OllamaServer } from '../../test/fakes/ollama-server.ts'
+import { refusedAddress, startOllama, type ChatBody, type ChatScript, type OllamaServer } from '../../test/fakes/ollama-server.ts'
 import { askReportSchema, turnEventSchema, type TurnEvent } from '../contract/answer.ts'
 import { openShared } from '../core/host/shared-core.ts'
 
@@ -155,9 +155,35 @@ test('what the system refuses is said in a sentence with its path, never in the 
   }
 }, 120_000)
 
+test('a model that no provider can be asked for is refused with the reason of the provider, its address and what to do', async () => {
+  const server = await model(() => ({ lines: [] }))
+  const closed = await refusedAddress()
+  const ollama = { OLLAMA_HOST: closed }
+  const badOllama = { OLLAMA_HOST: 'http://bad host' }
+  const openAi = { OPENAI_API_KEY: 'sk-test-not-a-key', OPENAI_BASE_URL: `http://${closed}/v1` }
+  const badOpenAi = { ...openAi, OPENAI_BASE_URL: 'http://bad host/v1' }
+  const cases: [string[], Record<string, string>, string, string[]][] = [
+    [['agent', '--model', 'play:4b', 'hi'], ollama, 'model-unreachable', [closed, 'play:4b', 'ollama serve']],
+    [['agent', 'hi'], ollama, 'model-unreachable', ['The agent needs a chat model.', closed, 'ollama serve']],
+    [['agent', '--model', 'play:4b', 'hi'], badOllama, 'model-config', ['http://bad host', 'Write a host and a port']],
+    [['agent', 'hi'], badOllama, 'model-config', ['http://bad host', 'Write a host and a port']],
+    [['show', 'play:4b'], badOllama, 'model-config', ['http://bad host']],
+    [['agent', '--model', 'gpt', 'hi'], { OLLAMA_HOST: server.address, ...openAi }, 'model-unreachable', [closed, 'with Ollama']],
+    [['agent', '--model', 'gpt', 'hi'], { OLLAMA_HOST: server.address, ...badOpenAi }, 'model-config', ['http://bad host/v1', 'base URL']],
+    [['agent', '--model', 'gpt', 'hi'], { OLLAMA_HOST: server.address }, 'not-found', ['No provider offers a model named "gpt"']],
+  ]
+  for (const [args, env, code, says] of cases) {
+    const ran = await cli.run(['--debug', ...args], { home, env })
+    expect([args, ran.code]).toEqual([args, 1])
+    for (const part of says) expect(ran.stderr).toContain(part)
+    const told = await cli.run(['--json', ...args], { home, env })
+    if (args[0] === 'agent') expect(events(told.stdout).at(-1)).toMatchObject({ type: 'turn-end', outcome: 'failed', error: { code } })
+  }
+}, 240_000)
+
 test('a task that cannot be begun ends in --json as every other: with one turn-end that says why', async () => {
   for (const [args, says] of [
-    [['--model', 'nobody'], /No provider offers a model named "nobody"/],
+    [['--model', 'nobody'], /^Whether there is a model "nobody" cannot be known\. Ollama does not answer at 127\.0\.0\.1:\d+/],
     [['--tools', 'teleport'], /no tool named "teleport"/],
     [['x'.repeat(20_001)], /^The question is too long: 20,000 characters at most\.$/],
   ] as const) {

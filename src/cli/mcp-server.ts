@@ -1,6 +1,7 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
+import { counted } from '../contract/counted.ts'
 import { SikuError } from '../contract/errors.ts'
 import { documentKindSchema, documentStatusSchema, type DocumentRow, type Section } from '../contract/library.ts'
 import { placeSchema, type Place } from '../contract/place.ts'
@@ -241,7 +242,7 @@ async function list(
   }))
   const lines = rows.map((row) => `${oneLine(row.path)} · ${row.kind} · ${row.status}${row.reason === null ? '' : ` (${row.reason})`}`)
   return {
-    text: [`${total} documents; ${rows.length} shown from ${offset + 1}`, ...lines].join('\n'),
+    text: [`${counted(total, 'document')}; ${rows.length} shown from ${offset + 1}`, ...lines].join('\n'),
     structured: { total, documents: rows },
   }
 }

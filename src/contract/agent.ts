@@ -59,7 +59,10 @@ export const approvalSchema = z.object({
   site: z.string(),
   /** SHA-256 in hex of tool, site and arguments. */
   digest: z.string(),
-  /** Private text, untrusted text and a way out come together: it is asked whatever was allowed before, and only once or never. */
+  /**
+   * Private text, untrusted text and a way out come together, or untrusted text and a change of the memories: it is asked whatever was allowed
+   * before, and only once or never.
+   */
   dangerous: z.boolean(),
 })
 export type Approval = z.infer<typeof approvalSchema>

@@ -269,6 +269,10 @@ export const contract = {
         }),
       )
       .output(z.object({ total: z.number().int(), memories: z.array(memorySchema) })),
+    /** Those that hold the text, newest first, then those that fit it by meaning, best first. */
+    find: call
+      .input(z.object({ text: z.string().trim().min(1).max(2000), limit: z.number().int().min(1).max(1000).default(50) }))
+      .output(z.object({ memories: z.array(memorySchema) })),
     add: call.input(z.object({ text: z.string().trim().min(1).max(1000), kind: memoryKindSchema.default('fact') })).output(memorySchema),
     update: call.input(z.object({ id: z.string(), text: z.string().trim().min(1).max(1000) })).output(memorySchema),
     remove: call.input(z.object({ id: z.string() })).output(done),

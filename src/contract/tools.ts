@@ -4,6 +4,9 @@ import { z } from 'zod'
 export const toolAccessSchema = z.enum(['read', 'write', 'network', 'run'])
 export type ToolAccess = z.infer<typeof toolAccessSchema>
 
+/** They change what every later chat is told: with text of others in the context each call is asked for exactly, whatever was allowed. */
+export const memoryChangingTools: ReadonlySet<string> = new Set(['remember', 'forget'])
+
 /** Why a tool cannot be used now; `other`: its own words say. */
 export const unavailableCodeSchema = z.enum(['offline', 'memories-off', 'no-note-folder', 'other'])
 export type UnavailableCode = z.infer<typeof unavailableCodeSchema>

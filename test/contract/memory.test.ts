@@ -45,6 +45,8 @@ describe.each(Object.entries(transports))('memories and chat files %s', (_name, 
     expect(await memory.add({ text: 'the landlord is Ms Chen', kind: 'preference' })).toMatchObject({ id: added.id })
     expect(await memory.update({ id: added.id, text: 'The landlord is Mr Lin.' })).toMatchObject({ text: 'The landlord is Mr Lin.' })
     expect(await memory.list({ text: 'lin' })).toMatchObject({ total: 1 })
+    expect((await memory.find({ text: 'mr lin' })).memories).toMatchObject([{ id: added.id }])
+    expect(await codeOf(memory.find({ text: ' ' }))).toBe('bad-input')
     await memory.remove({ id: added.id })
     expect(await memory.list({})).toEqual({ total: 0, memories: [] })
     expect(await codeOf(memory.update({ id: added.id, text: 'x' }))).toBe('not-found')

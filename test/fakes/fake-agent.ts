@@ -177,6 +177,9 @@ export function createAgentCalls(scenario: Scenario, settings: { read(): Setting
         const found = kept.filter((each) => each.text.toLowerCase().includes((input.text ?? '').toLowerCase()))
         return { total: found.length, memories: found.slice(input.offset, input.offset + input.limit) }
       }),
+      find: os.memory.find.handler(({ input }) => ({
+        memories: kept.filter((each) => each.text.toLowerCase().includes(input.text.toLowerCase())).slice(0, input.limit),
+      })),
       add: os.memory.add.handler(({ input }) => {
         const at = Date.now()
         const source = { from: 'user' as const, chatId: null, turnId: null }

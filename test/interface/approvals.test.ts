@@ -99,6 +99,38 @@ describe.skipIf(chromiumPath === null)('the word on a tool call', { timeout: 120
     await finish(one)
   })
 
+  test.each([
+    [900, 600, 'Agent', 'en'],
+    [780, 437, '智能体', 'zh'],
+    [640, 360, 'Agent', 'en'],
+  ] as const)(
+    'in a window of %i × %i what is asked, the tool, what it touches and the words stay in view: %s',
+    async (width, height, mode, language) => {
+      const one = await open({ settings: { language } }, { width, height })
+      const { page } = one
+      await page.click(`form label:has-text("${mode}")`)
+      await ask(page, 'danger')
+      await page.waitForSelector('[data-approval] button:not([aria-disabled=true])')
+      const hidden = (selector: string) =>
+        page.locator(`[data-approval] ${selector}`).evaluateAll((elements) => {
+          const seen = elements[0]?.closest('[data-scroller]')?.getBoundingClientRect()
+          const inSight = ({ top, bottom }: DOMRect): boolean => seen !== undefined && top >= seen.top - 1 && bottom <= seen.bottom + 1
+          return elements.filter((element) => !inSight(element.getBoundingClientRect())).map((element) => element.textContent)
+        })
+      expect(await page.locator('[data-approval] > dl > dd').allTextContents()).toEqual(['read_web_page', 'collect.example.org'])
+      for (const selector of ['h3', '> dl > dd', 'button']) expect([selector, await hidden(selector)]).toEqual([selector, []])
+      // The end of the arguments is reached within the card, and the head stays where it was.
+      await page.locator('[data-approval] pre').evaluate((pre) => {
+        const inside = pre.parentElement
+        if (inside !== null) inside.scrollTop = inside.scrollHeight
+      })
+      const end = page.locator('[data-approval] div:has(> pre)')
+      expect(await end.evaluate((inside) => inside.scrollHeight - inside.clientHeight - inside.scrollTop)).toBeLessThan(2)
+      for (const selector of ['h3', '> dl > dd', 'button']) expect([selector, await hidden(selector)]).toEqual([selector, []])
+      await finish(one)
+    },
+  )
+
   test('marks that turn the direction of text are seen in the names of attachments', async () => {
     const one = await open(english)
     const { page } = one

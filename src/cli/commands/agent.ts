@@ -2,16 +2,18 @@ import type { Command } from 'commander'
 import { z } from 'zod'
 import type { AskRequest, TurnEvent } from '../../contract/answer.ts'
 import { cancelled } from '../../contract/errors.ts'
-import { approvePolicies, builtInNames, decideBy, decideByKey, type Decide } from '../agent-approvals.ts'
+import { approvePolicies, builtInNames, decideBy, decideByKey, mustBeAsked, type Decide } from '../agent-approvals.ts'
 import { attachmentsOf } from '../agent-attachments.ts'
 import { profileOf } from '../agent-profile.ts'
 import { runTurn } from '../agent-turn.ts'
 import { createTurnView } from '../agent-view.ts'
-import { brokenEnd, modelNamed, type Asked } from '../asking.ts'
+import { brokenEnd, type Asked } from '../asking.ts'
+import { modelNamed } from '../model-named.ts'
 import type { Run } from '../cli.ts'
 import { filled, list, oneOf, wholeNumber } from '../options.ts'
 import { jsonResult, sayProblem } from '../output.ts'
 import { exitCodes, type CommandContext } from '../run.ts'
+import { chooseNoteFolder } from '../note-folder.ts'
 import { scopeOf } from '../scope.ts'
 import { tellAnswer } from './ask.ts'
 
@@ -22,6 +24,7 @@ const optionsSchema = z.object({
   tools: z.array(z.string()).optional(),
   agent: z.string().optional(),
   folder: z.string().optional(),
+  notes: z.string().optional(),
   chat: z.string().optional(),
   attach: z.array(z.string()).default([]),
 })
@@ -43,8 +46,9 @@ export function addAgent(siku: Command, run: Run): void {
     .option('--approve <what>', 'what is allowed without asking: none, reads or all; see below', oneOf(approvePolicies))
     .option('--max-steps <n>', 'at most so many rounds of the model', wholeNumber(1, 1000))
     .option('--tools <names>', 'only these, with commas between: search_library,calculate', names)
-    .option('--agent <name>', 'a named agent: its words and its tools', filled)
+    .option('--agent <name>', 'a named agent, as made in the interface: its words and its tools', filled)
     .option('--folder <path>', 'of the library, only what lies below this folder', filled)
+    .option('--notes <folder>', 'from now on notes are written into this folder, as chosen in Settings', filled)
     .option('--chat <id>', 'go on with this chat, and with its agent', filled)
     .option('--attach <file>', 'give this file along; may be given again', list(filled))
     .addHelpText(
@@ -56,6 +60,7 @@ elsewhere, and with --json, it is refused. --approve answers beforehand:
   reads  built-in tools that fetch from the network (search_web, read_web_page, …), each call once; never a dangerous one
   all    WARNING: everything, each call once, also where private text, untrusted text and a way out come together.
          A page or a document could then send parts of your library away. Only for tasks and documents that you trust.
+         What is remembered is still asked for (elsewhere refused) once the model has read text of others.
 
 With --json, one event a line; the last is {"type":"turn-end", …}, also when the task could not even be begun.
 Exit codes: 0 answered, 1 failed or not finished, 130 stopped.
@@ -64,6 +69,7 @@ Examples:
   $ siku agent "Which of my contracts end this year? Make a table."
   $ siku agent --approve reads "比较南京和成都今天的天气"
   $ siku agent --json --approve none --max-steps 5 --tools search_library,calculate "What do I pay in rent a year?"
+  $ siku agent --notes ~/notes "Write a note of what the lease says about the deposit"
   $ siku agent --attach invoice.pdf "Is this what the contract says?"`,
     )
     .action((taskWords: string[], given: unknown, command: Command) => {
@@ -94,6 +100,7 @@ Examples:
 async function doTask(task: string, options: Options, context: CommandContext, tellJson: (event: TurnEvent) => void): Promise<number> {
   const { globals, words, signal } = context
   const { client } = await context.open()
+  if (options.notes !== undefined) await chooseNoteFolder(client, options.notes, context)
   const request = await requestOf(task, options, context, client)
   const isLive = !globals.json && process.stdout.isTTY
   const view = createTurnView({ words, live: isLive, quiet: globals.quiet, steps: true })
@@ -121,13 +128,15 @@ type Client = Awaited<ReturnType<CommandContext['open']>>['client']
 async function decider({ approve }: Options, context: CommandContext, client: Client, note: (text: string) => void): Promise<Decide> {
   const { globals, words, signal } = context
   const canAsk = process.stdin.isTTY && process.stderr.isTTY && !globals.json
-  if (approve === undefined && canAsk) {
-    return decideByKey({ input: process.stdin, words, say: note, onInterrupt: () => process.emit('SIGINT', 'SIGINT') })
-  }
+  const byKey = canAsk ? decideByKey({ input: process.stdin, words, say: note, onInterrupt: () => process.emit('SIGINT', 'SIGINT') }) : null
+  if (approve === undefined && byKey !== null) return byKey
   const decide = decideBy(approve ?? 'none', approve === 'reads' ? await builtInNames(client, signal) : new Set())
   return async (approval, over) => {
+    const isForced = approve === 'all' && mustBeAsked(approval)
+    if (isForced && byKey !== null) return byKey(approval, over)
     const decision = await decide(approval, over)
-    if (decision === 'refuse' && !globals.quiet && !globals.json) note(`  ${words.agent.refusedHere}`)
+    if (decision === 'refuse' && !globals.quiet && !globals.json)
+      note(`  ${isForced ? words.agent.refusedMemory : words.agent.refusedHere}`)
     return decision
   }
 }

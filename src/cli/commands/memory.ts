@@ -21,6 +21,7 @@ export function addMemory(siku: Command, run: Run): void {
       `
 Examples:
   $ siku memory list
+  $ siku memory list "where do I live"
   $ siku memory add "I live in Nanjing"
   $ siku memory forget Nanjing
   $ siku memory export memories.json`,
@@ -28,15 +29,19 @@ Examples:
   const list = (text: string, command: Command): Promise<void> =>
     run(command, async ({ open, globals, words, signal }) => {
       const { client } = await open()
-      const memories = await listed(client, text, signal)
+      const wanted = text.trim()
+      const memories = wanted === '' ? await listed(client, signal) : (await client.memory.find({ text: wanted }, { signal })).memories
       if (globals.json) return jsonResult(memories)
-      if (memories.length === 0) return say(words.memory.none)
+      if (memories.length === 0) {
+        const isEmpty = wanted === '' || (await client.memory.list({ limit: 1 }, { signal })).total === 0
+        return say(isEmpty ? words.memory.none : words.memory.noSuch(wanted))
+      }
       result(table(memories.map((each) => [each.id.slice(0, 8), words.memory.kind[each.kind], plain(each.text)])))
     })
   memory.action((_options: unknown, command: Command) => list('', command))
   memory
     .command('list')
-    .description('everything that is remembered (as siku memory alone), or what fits a text')
+    .description('everything that is remembered (as siku memory alone), or what holds a text or fits it by its meaning')
     .argument('[text...]')
     .action((textWords: string[], _options: unknown, command: Command) => list(textWords.join(' '), command))
   memory
@@ -98,10 +103,10 @@ Examples:
     )
 }
 
-async function listed(client: SharedCore['client'], text: string, signal: AbortSignal): Promise<Memory[]> {
+async function listed(client: SharedCore['client'], signal: AbortSignal): Promise<Memory[]> {
   const memories: Memory[] = []
   for (;;) {
-    const page = await client.memory.list({ offset: memories.length, limit: pageSize, ...(text.trim() === '' ? {} : { text }) }, { signal })
+    const page = await client.memory.list({ offset: memories.length, limit: pageSize }, { signal })
     memories.push(...page.memories)
     if (page.memories.length === 0 || memories.length >= page.total) return memories
   }
@@ -109,7 +114,7 @@ async function listed(client: SharedCore['client'], text: string, signal: AbortS
 
 /** Only one that is meant beyond doubt is forgotten. */
 async function memoryOf(client: SharedCore['client'], wanted: string, words: Words, signal: AbortSignal): Promise<Memory> {
-  const all = await listed(client, '', signal)
+  const all = await listed(client, signal)
   const byId = all.filter(({ id }) => id === wanted || (wanted.length >= 8 && id.startsWith(wanted)))
   const found = byId.length > 0 ? byId : all.filter(({ text }) => text.toLowerCase().includes(wanted.toLowerCase()))
   const [first] = found

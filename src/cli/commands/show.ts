@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { SikuError } from '../../contract/errors.ts'
 import type { Run } from '../cli.ts'
+import { notOffered, offered } from '../model-named.ts'
 import { filled } from '../options.ts'
 import { bytes, count, jsonResult, plain, result, table } from '../output.ts'
 
@@ -14,10 +14,8 @@ export function addShow(siku: Command, run: Run): void {
       run(command, async ({ open, globals, words, signal }) => {
         const { client } = await open()
         const state = await client.models.state({ refresh: true }, { signal })
-        const listed = state.providers
-          .flatMap(({ models }) => models)
-          .find(({ ref }) => ref.model === name || ref.model === `${name}:latest` || `${ref.providerId}/${ref.model}` === name)
-        if (listed === undefined) throw new SikuError('not-found', words.noSuchModel(name), { hint: words.listModels })
+        const listed = offered(state.providers, name)
+        if (listed === null) throw notOffered(state.providers, name, words)
         const { provider } = state.providers.find((each) => each.provider.id === listed.ref.providerId) ?? {}
         // Only Ollama tells more of a model than its listing.
         const model =

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { z } from 'zod'
+import { counted } from '../../contract/counted.ts'
 import { splitStrategySchema } from '../../contract/library.ts'
 import type { Run } from '../cli.ts'
 import { filled, oneOf, wholeNumber } from '../options.ts'
@@ -44,7 +45,7 @@ export function addSplit(siku: Command, run: Run): void {
         )
         if (globals.json) return jsonResult(pieces)
         for (const piece of pieces)
-          result(`── ${piece.ordinal} · ${placeText(piece.place, words)} · ${piece.tokens} tokens ──\n${plain(piece.text)}\n`)
+          result(`── ${piece.ordinal} · ${placeText(piece.place, words)} · ${counted(piece.tokens, 'token')} ──\n${plain(piece.text)}\n`)
       }),
     )
 }

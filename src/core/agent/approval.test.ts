@@ -62,6 +62,28 @@ describe('the policy', () => {
       { ...base, access: 'write' as const, grants: [grant], exposure: everything },
       { kind: 'ask', dangerous: true },
     ],
+    [
+      'a memory is changed at the user’s own word alone once others’ text is there',
+      {
+        ...base,
+        tool: 'remember',
+        access: 'write' as const,
+        grants: [{ tool: 'remember', site: 's' }],
+        exposure: { private: false, untrusted: true },
+      },
+      { kind: 'ask', dangerous: true },
+    ],
+    [
+      'without such text what was allowed for it counts',
+      {
+        ...base,
+        tool: 'forget',
+        access: 'write' as const,
+        chatGrants: [{ tool: 'forget', site: 's' }],
+        exposure: { private: true, untrusted: false },
+      },
+      { kind: 'run' },
+    ],
     ['running is none', { ...base, access: 'run' as const, grants: [grant], exposure: everything }, { kind: 'run' }],
   ])('%s', (_name, input, policy) => {
     expect(policyFor(input)).toEqual(policy)

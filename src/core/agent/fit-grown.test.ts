@@ -4,7 +4,7 @@ import { fitWindow } from '../memory/memory.ts'
 import { grown, type Planned } from './fit-grown.ts'
 
 const estimateTokens = (text: string): number => Math.ceil(text.length / 3)
-const limits = { windowTokens: 4096, maxAnswerTokens: 512, share: 1, isMain: true }
+const limits = { windowTokens: 4096, maxAnswerTokens: 512, share: 1 }
 
 function rounds(count: number): Message[] {
   return Array.from({ length: count }, (_value, index): Message[] => [

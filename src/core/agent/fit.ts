@@ -1,3 +1,4 @@
+import { counted } from '../../contract/counted.ts'
 import type { Note } from '../../contract/answer.ts'
 import { messageText, type Message } from '../../contract/message.ts'
 import type { ToolSpec } from '../models/models.ts'
@@ -12,8 +13,6 @@ export interface FitInput {
   tools: ToolSpec[]
   /** Of the window that is planned for. */
   share: number
-  /** The agent's own rounds are shown by the meter; a helper's are not. */
-  isMain: boolean
 }
 
 export interface Fitter {
@@ -77,11 +76,23 @@ export function createFitter(turn: AgentTurn, summaries: Summaries = new Map(), 
       if (count > 0) turn.noteOnce({ code, message, count })
     }
     if (isNewSummary) {
-      say('history-summarised', summarised, `${summarised} earlier messages of this chat were summarised to fit the model’s window.`)
+      say(
+        'history-summarised',
+        summarised,
+        `${counted(summarised, 'earlier message of this chat was', 'earlier messages of this chat were')} summarised to fit the model’s window.`,
+      )
       say('steps-summarised', summarisedSteps, `Earlier steps of this task were summarised to fit the model’s window.`)
     }
-    say('results-shortened', shortenedResults, `${shortenedResults} results of tools were shortened to fit the model’s window.`)
-    say('history-cut', dropped, `${dropped} earlier messages of this chat did not fit the model’s window and were not given to it.`)
+    say(
+      'results-shortened',
+      shortenedResults,
+      `${counted(shortenedResults, 'result of a tool was', 'results of tools were')} shortened to fit the model’s window.`,
+    )
+    say(
+      'history-cut',
+      dropped,
+      `${counted(dropped, 'earlier message')} of this chat did not fit the model’s window and ${dropped === 1 ? 'was' : 'were'} not given to it.`,
+    )
     say('steps-cut', droppedSteps, `Earlier steps of this task did not fit the model’s window and were not given to it.`)
     const long = 'The question with what was attached is longer than the model’s window: its middle was left out.'
     say('question-shortened', fitted.shortenedQuestion ? 1 : 0, long)
@@ -96,7 +107,6 @@ export function createFitter(turn: AgentTurn, summaries: Summaries = new Map(), 
       const more = planned === null ? null : grown(planned, given, estimateTokens)
       if (more !== null) {
         planned = { ...given, counted: input.current.length, fitted: more }
-        if (input.isMain) recorder.contextUse(more.use)
         return more
       }
       const fitted = await fitWindow({
@@ -115,7 +125,6 @@ export function createFitter(turn: AgentTurn, summaries: Summaries = new Map(), 
       planned = { ...given, counted: input.current.length, fitted }
       // Beyond the history it stands for this turn's own messages, which later turns see in another form.
       if (summary !== null && last !== undefined && summary.upTo <= input.history.length) summaries.set(last, summary)
-      if (input.isMain) recorder.contextUse(fitted.use)
       return fitted
     },
   }

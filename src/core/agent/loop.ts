@@ -81,7 +81,6 @@ export function createLoop(input: LoopInput): Loop {
       current: extra.length === 0 ? transcript.messages : [...transcript.messages, ...extra],
       tools: offered,
       share,
-      isMain: input.parentCallId === undefined,
     })
     const startedAt = deps.now()
     const request = {
@@ -92,6 +91,8 @@ export function createLoop(input: LoopInput): Loop {
       timeoutMs: roundMs(budget.remainingMs(), tools.length === 0),
       ...(tools.length === 0 ? {} : { tools: offered, toolChoice: 'auto' as const }),
     }
+    // The meter shows the agent's own rounds, not a helper's.
+    if (input.parentCallId === undefined) recorder.contextUse({ ...fitted.use, windowTokens: await model.window(signal, request) })
     const end = await recorder.step(kind, async (step) => {
       if (input.parentCallId !== undefined) step.detail = input.parentCallId
       const ended = await playRound(model, request, signal, voice)

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events'
+import { counted } from '../../contract/counted.ts'
 import type { Approval, ApprovalDecision, CallStatus } from '../../contract/agent.ts'
 import type { ToolGrant } from '../../contract/tools.ts'
 import { toSikuError } from '../../contract/errors.ts'
@@ -101,7 +102,7 @@ async function ranCall(turn: AgentTurn, call: ReadyCall, budget: Budget, started
   expose(turn.exposure, tool.gives)
   if (ended.kind === 'stopped') return { status: 'cancelled', text: cancelledText, cutFrom: null, elapsedMs }
   if (ended.kind === 'timeout') {
-    const text = `${tool.name} gave no result within ${Math.ceil(timeoutMs / 1000)} seconds and was ended. Ask for less at once, or go on without it.`
+    const text = `${tool.name} gave no result within ${counted(Math.ceil(timeoutMs / 1000), 'second')} and was ended. Ask for less at once, or go on without it.`
     return { status: 'timeout', text, cutFrom: null, elapsedMs }
   }
   if (ended.kind === 'thrown') return failedResult(tool, ended.error, elapsedMs)

@@ -4,6 +4,7 @@ import type { Message, ToolCall } from '../../contract/message.ts'
 import type { AgentTurn } from './agent-turn.ts'
 import type { Budget } from './budget.ts'
 import { canonicalJson, deepFreeze } from './canonical.ts'
+import { fenced } from './fence.ts'
 import type { Asked } from './round.ts'
 import { allow, cancelledText, failedResult, offlineText, runCall, type CallResult, type ReadyCall } from './run-call.ts'
 import { argumentsText, readableLine } from './tool-line.ts'
@@ -143,8 +144,8 @@ function prepare(input: CallsInput, { id, name, arguments: given }: ToolCall, as
     const why = turn.whyNot(name)
     if (why !== null)
       return settled(
-        'unknown-tool',
-        `${name.slice(0, 80)} cannot be used now: ${why} There are: ${names}. Tell the user what would be needed, or go on without.`,
+        'error',
+        `${name.slice(0, 80)} cannot be used now. There are: ${names}. Tell the user what would be needed, or go on without.\n${fenced({ tool: name.slice(0, 80) }, why)}`,
       )
     return settled('unknown-tool', `There is no tool “${name.slice(0, 80)}”. There are: ${names}. Call one of these, or answer without.`)
   }

@@ -196,10 +196,8 @@ async function chooseModel(input: TurnInput, { models }: TurnParts, signal: Abor
   try {
     const model = await models.resolve(input.model, signal)
     if (model !== null) return model
-    return new SikuError('model-unreachable', 'The agent needs a chat model, and none answers.', {
-      hint: 'Start Ollama, or choose a model in Models.',
-      retryable: true,
-    })
+    const why = models.whyNone()
+    return SikuError.fromValue({ ...why.toValue(), message: `The agent needs a chat model. ${why.message}` })
   } catch (error) {
     return toSikuError(error)
   }

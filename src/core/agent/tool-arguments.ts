@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { counted } from '../../contract/counted.ts'
 import type { JsonSchema } from '../models/models.ts'
 import { parameterNames, schemaAt, wantedWords } from './tool-schema.ts'
 
@@ -152,7 +153,7 @@ function pathText(path: PropertyKey[]): string {
 
 function problemText(issues: Issue[], given: Given, parameters: JsonSchema): string {
   const lines = issues.slice(0, mostIssues).map((issue) => issueText(issue, given, parameters))
-  if (issues.length > mostIssues) lines.push(`and ${issues.length - mostIssues} more mistakes`)
+  if (issues.length > mostIssues) lines.push(`and ${counted(issues.length - mostIssues, 'more mistake')}`)
   return `The arguments do not fit.\n${lines.map((line) => `- ${line}`).join('\n')}\nCall it again with these mended.`
 }
 

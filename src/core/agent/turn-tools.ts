@@ -76,7 +76,7 @@ export function turnTools(
   const { tools, leftOut } = chosen
   if (leftOut.length > 0) {
     const of = all.length
-    const message = `${leftOut.length} of ${of} tools were left out: the model’s window is too small for all of them.`
+    const message = `${leftOut.length} of ${of} tools ${leftOut.length === 1 ? 'was' : 'were'} left out: the model’s window is too small for all of them.`
     turn.noteOnce({ code: 'tools-left-out', message, count: leftOut.length, of })
   }
   const isOwn = ({ name }: Tool): boolean => name === 'more_tools' || own.some((tool) => tool.name === name)

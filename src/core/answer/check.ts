@@ -1,3 +1,4 @@
+import { counted } from '../../contract/counted.ts'
 import type { Turn } from '../../contract/answer.ts'
 import type { Embedder } from '../embed/embed.ts'
 import { citationOf } from './sources.ts'
@@ -53,7 +54,7 @@ export function noteDropped(recorder: TurnRecorder, droppedMarkers: number): voi
   if (droppedMarkers > 0) {
     recorder.note({
       code: 'markers-dropped',
-      message: `${droppedMarkers} citations pointed at no passage and were removed.`,
+      message: `${counted(droppedMarkers, 'citation pointed at no passage and was', 'citations pointed at no passage and were')} removed.`,
       count: droppedMarkers,
     })
   }

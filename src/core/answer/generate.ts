@@ -1,7 +1,8 @@
+import { counted } from '../../contract/counted.ts'
 import { SikuError, toSikuError } from '../../contract/errors.ts'
 import type { Source } from '../../contract/answer.ts'
 import type { Language } from '../../contract/library.ts'
-import type { ChatModel, ModelEvent } from '../models/models.ts'
+import type { ChatModel, ChatRequest, ModelEvent } from '../models/models.ts'
 import { createCiter } from './cite.ts'
 import { buildPrompt, type PastTurn, type Prompt } from './prompt.ts'
 import type { TurnRecorder } from '../turns/turns.ts'
@@ -47,6 +48,7 @@ export async function generate(recorder: TurnRecorder, input: GenerateInput): Pr
     const prompt = await plan(input, 1)
     for (let attempt = 0, current = prompt; ; attempt += 1) {
       tell(recorder, current, input)
+      recorder.contextUse({ ...current.use, windowTokens: await input.model.window(input.signal, requestOf(input, current)) })
       const error = await stream(recorder, input, current, cite)
       if (error === null) break
       // The window turned out smaller than thought, or the prompt longer: planned once more, tighter.
@@ -71,20 +73,22 @@ function tell(recorder: TurnRecorder, prompt: Prompt, { sources }: GenerateInput
   const said = (code: string): number => recorder.turn.notes.findLast((note) => note.code === code)?.count ?? 0
   const droppedSources = sources.length - prompt.usedSources
   if (droppedSources > said('passages-left-out')) {
-    const message = `${droppedSources} of ${sources.length} passages did not fit the model’s window and were not given to it.`
+    const message = `${droppedSources} of ${counted(sources.length, 'passage')} did not fit the model’s window and ${droppedSources === 1 ? 'was' : 'were'} not given to it.`
     recorder.note({ code: 'passages-left-out', message, count: droppedSources, of: sources.length })
   }
   if (prompt.droppedTurns > said('history-cut')) {
-    const message = `${prompt.droppedTurns} earlier questions of this chat did not fit and were not given to the model.`
+    const message = `${counted(prompt.droppedTurns, 'earlier question')} of this chat did not fit and ${prompt.droppedTurns === 1 ? 'was' : 'were'} not given to the model.`
     recorder.note({ code: 'history-cut', message, count: prompt.droppedTurns })
   }
-  recorder.contextUse(prompt.use)
+}
+
+function requestOf({ temperature }: GenerateInput, { messages, maxTokens, promptTokens }: Prompt): ChatRequest {
+  return { messages, temperature, maxTokens, promptTokens }
 }
 
 async function stream(recorder: TurnRecorder, input: GenerateInput, prompt: Prompt, cite: Cite): Promise<SikuError | null> {
-  const { model, temperature, signal } = input
-  const { messages, maxTokens, promptTokens } = prompt
-  for await (const event of model.stream({ messages, temperature, maxTokens, promptTokens }, { signal })) {
+  const { model, signal } = input
+  for await (const event of model.stream(requestOf(input, prompt), { signal })) {
     if (event.type === 'error') return SikuError.fromValue(event.error)
     if (event.type === 'text-delta') recorder.text(cite.push(event.text))
     else if (event.type === 'text-was-thinking') {

@@ -86,9 +86,10 @@ async function answer(
   if (signal.aborted) throw cancelled(signal.reason)
   recorder.setModel(model?.info.ref ?? null)
   if (model === null) {
-    if (error === null)
-      recorder.note({ code: 'no-model', message: 'No chat model answers, so these are the best sentences of the library.' })
-    else noteFailure(recorder, error)
+    if (error === null) {
+      const why = input.model === null ? '' : ` ${parts.models.whyNone().message}`
+      recorder.note({ code: 'no-model', message: `No chat model answers, so these are the best sentences of the library.${why}` })
+    } else noteFailure(recorder, error)
     await extract(recorder, found, language, parts)
     return [found.sources.length === 0 ? 'not-found' : 'extractive', error?.toValue() ?? null]
   }

@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises'
+import { counted } from '../../contract/counted.ts'
 import type { Folder } from '../../contract/library.ts'
 import type { ModelsState } from '../../contract/models.ts'
 import type { DoctorReport, Finding, Settings } from '../../contract/settings.ts'
@@ -168,7 +169,7 @@ function examineFolders(folders: Folder[]): Finding[] {
             {
               code: 'documents-failed',
               level: 'info',
-              message: `${folder.counts.failed} documents of ${folder.path} could not be read.`,
+              message: `${counted(folder.counts.failed, 'document')} of ${folder.path} could not be read.`,
               remedy: 'siku documents lists each with its reason.',
             },
           ]

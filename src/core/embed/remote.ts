@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { counted } from '../../contract/counted.ts'
 import { cancelled, SikuError, toSikuError } from '../../contract/errors.ts'
 import type { Embedder, EmbeddingModel, EmbedOutcome } from './embedder.ts'
 import { toUnit } from './vectors.ts'
@@ -93,7 +94,8 @@ export function createRemoteEmbedder(provider: EmbeddingProvider): Embedder {
 
   /** The vector as it may be stored, or why not. */
   function check(vector: Float32Array, dimensions: number): EmbedOutcome {
-    if (vector.length !== dimensions) return { kind: 'bad', reason: `the model gave ${vector.length} numbers instead of ${dimensions}` }
+    if (vector.length !== dimensions)
+      return { kind: 'bad', reason: `the model gave ${counted(vector.length, 'number')} instead of ${dimensions}` }
     const unit = toUnit(vector)
     return unit === null ? { kind: 'bad', reason: 'the model gave no usable vector' } : { kind: 'ok', vector: unit }
   }

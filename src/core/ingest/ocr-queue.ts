@@ -1,3 +1,4 @@
+import { counted } from '../../contract/counted.ts'
 import type { Log } from '../deps.ts'
 import type { Store, WaitingPage } from '../store/store.ts'
 import { pageProblem, type PageReader } from './ocr/ocr.ts'
@@ -43,7 +44,7 @@ export function createOcrQueue(options: OcrQueueOptions): PacedQueue {
   async function recognise(waiting: WaitingPage, signal: AbortSignal): Promise<void> {
     const { hash, page, path, kind, documentId } = waiting
     if (waiting.attempts >= mostAttempts) {
-      const message = `Recognising this page was begun ${waiting.attempts} times and never came to an end.`
+      const message = `Recognising this page was begun ${counted(waiting.attempts, 'time')} and never came to an end.`
       const { complete } = await store.recognition.giveUp(hash, page, { code: 'reader-crashed', message })
       return options.onChange(complete)
     }

@@ -1,4 +1,5 @@
 import { sep } from 'node:path'
+import { counted } from '../../contract/counted.ts'
 import type { SikuError } from '../../contract/errors.ts'
 import { toSikuError } from '../../contract/errors.ts'
 import type { DocumentKind, Reason } from '../../contract/library.ts'
@@ -252,7 +253,7 @@ export function createReadQueue(options: ReadQueueOptions): ReadQueue {
     const { documentId } = document
     try {
       if (document.attempts >= mostAttempts) {
-        const message = `Reading was begun ${document.attempts} times and never came to an end.`
+        const message = `Reading was begun ${counted(document.attempts, 'time')} and never came to an end.`
         await setStatus(document, 'failed', { code: 'reader-crashed', message })
       } else if (document.sizeBytes <= smallBytes) await readSmall(document)
       else await readLarge(document)

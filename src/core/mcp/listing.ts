@@ -42,7 +42,7 @@ export function readListing(raw: unknown[], isEndless: boolean, clean: (text: st
     else kept.set(tool.name, tool)
   }
   const remarks = [
-    ...(refused > 0 ? [`${refused} of its tools were left out: malformed, too large or named twice.`] : []),
+    ...(refused > 0 ? [`${refused} of its tools ${refused === 1 ? 'was' : 'were'} left out: malformed, too large or named twice.`] : []),
     ...(raw.length > maximalTools ? [`It offers more than ${maximalTools} tools; the rest were left out.`] : []),
     ...(isEndless ? ['Its list of tools has no end; what came after the first parts was left out.'] : []),
   ]

@@ -70,6 +70,23 @@ test('a memory is found by meaning across languages, and nothing is better than 
   await memories.close()
 })
 
+test('the user finds a memory by its words and by its meaning, also while memories are off, and it does not count as used', async () => {
+  const { store, memories, add } = await open()
+  const rent = await add('The rent is due on the first.')
+  await add('博物馆周一闭馆。')
+  await store.settings.patch({ memory: false })
+  const found = async (text: string, limit = 10): Promise<string[]> => (await memories.find(text, { limit })).map((memory) => memory.text)
+  expect(await found('租金什么时候付？')).toEqual([rent.text])
+  expect(await found('RENT is')).toEqual([rent.text])
+  expect(await found('When may I see the paintings?')).toEqual(['博物馆周一闭馆。'])
+  expect(await found('How many legs has a spider?')).toEqual([])
+  expect(await found('   ')).toEqual([])
+  await add('He pays no rent.')
+  expect(await found('rent', 1)).toEqual(['He pays no rent.'])
+  expect(memories.get(rent.id)?.uses).toBe(0)
+  await memories.close()
+})
+
 test('use is noted, and a vector is made once for each model, also after a restart', async () => {
   const first = await open()
   await first.add('The rent is due on the first.')

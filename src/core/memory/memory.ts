@@ -28,6 +28,8 @@ export interface RecallOptions {
 export interface Memories {
   /** Newest first. */
   list(filter: { text?: string; offset: number; limit: number }): { total: number; memories: Memory[] }
+  /** For the user, also while memories are off: those that hold the text, newest first, then those that fit it, best first. */
+  find(text: string, options: { limit: number; signal?: AbortSignal }): Promise<Memory[]>
   get(id: string): Memory | null
   /** The one that is there and says the same becomes what is given: nothing is doubled. `refused` from a chat while memories are off. */
   add(memory: Pick<Memory, 'text' | 'kind' | 'source'>): Promise<Memory>
@@ -161,12 +163,26 @@ export function createMemories({ deps, store, embedder }: MemoriesDeps): Memorie
     return found.map((memory) => ({ ...memory, usedAt: at, uses: memory.uses + 1 }))
   }
 
+  function holding(text: string): Memory[] {
+    const wanted = foldText(text.trim())
+    return store.memories.list().filter((memory) => foldText(memory.text).includes(wanted))
+  }
+
   return {
-    list({ text, offset, limit }) {
-      const wanted = foldText(text?.trim() ?? '')
-      if (wanted === '') return { total: store.memories.count(), memories: store.memories.list({ offset, limit }) }
-      const found = store.memories.list().filter((memory) => foldText(memory.text).includes(wanted))
+    list({ text = '', offset, limit }) {
+      if (text.trim() === '') return { total: store.memories.count(), memories: store.memories.list({ offset, limit }) }
+      const found = holding(text)
       return { total: found.length, memories: found.slice(offset, offset + limit) }
+    },
+    async find(text, { limit, signal }) {
+      const asked = text.slice(0, readCharacters).trim()
+      if (asked === '' || store.memories.count() === 0) return []
+      const found = new Map(holding(text).map((memory) => [memory.id, memory]))
+      for (const id of await fittingIds(asked, limit, signal)) {
+        const memory = store.memories.get(id)
+        if (memory !== null && !found.has(id)) found.set(id, memory)
+      }
+      return [...found.values()].slice(0, limit)
     },
     get: (id) => store.memories.get(id),
     add(memory) {

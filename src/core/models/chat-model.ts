@@ -59,8 +59,11 @@ export type ModelEvent =
 
 export interface ChatModel {
   readonly info: Model
-  /** Tokens of the window that a prompt may be planned for: what the model can do, or what is loaded. */
-  window(signal?: AbortSignal): Promise<number>
+  /**
+   * Tokens of the window that a prompt may be planned for: what the model can do, or what is loaded. With a request: of
+   * the window that this one gets.
+   */
+  window(signal?: AbortSignal, request?: ChatRequest): Promise<number>
   /** Tokens of a text, exact or by the estimate learned for this model. */
   estimateTokens(text: string): number
   /** Aborting the signal closes the socket at once and ends the stream with a `cancelled` error event. */

@@ -12,6 +12,7 @@ import { createOpenAiChat, type OpenAiMemory } from './openai-chat.ts'
 import { bareModel, capabilitiesOf, checkAddress, failed, notContacted, providerKey, ollamaState, openAiState } from './providers.ts'
 import { environmentOf, isEnvironmentId, providersOf } from './environment.ts'
 import { cannotHear, hearsFolders, transcribe, type Recording, type Transcript } from './hearing.ts'
+import { noModelError } from './no-model.ts'
 import { bySuitability, isCloudName } from './suitable.ts'
 import type { TokenRates } from './token-estimate.ts'
 
@@ -43,6 +44,8 @@ export interface Models {
    * A model that was named is given even if it may not answer: its stream then says why.
    */
   resolve(ref?: ModelRef | null, signal?: AbortSignal): Promise<ChatModel | null>
+  /** Why `resolve` found none to choose by itself, as the providers answered last. */
+  whyNone(): SikuError
   /** What an installed Ollama model can do, in full. Rejects when it is not installed. */
   show(providerId: string, name: string, signal?: AbortSignal): Promise<Model>
   pull(providerId: string, name: string, signal?: AbortSignal): AsyncIterable<PullProgress>
@@ -229,6 +232,7 @@ export function createModels(deps: ModelsDeps): Models {
       const best = await mostSuitable(await Promise.all(local.map((provider) => stateOf(provider, false, signal))), signal)
       return best === null ? null : chatModel(providerOf(best.ref.providerId), best, best.ref.model, signal)
     },
+    whyNone: () => noModelError(providers().flatMap(({ id }) => states.get(id)?.state ?? [])),
     async local(providerId) {
       const provider = providerOf(providerId)
       if (provider.kind !== 'ollama' || !isLocal(provider)) return { installed: null }

@@ -1,3 +1,4 @@
+import { counted } from '../../contract/counted.ts'
 import { SikuError, toSikuError } from '../../contract/errors.ts'
 import type { Model, Usage } from '../../contract/models.ts'
 import { contextCounts, toOllamaError, type Line, type OllamaClient } from '../ollama/ollama.ts'
@@ -48,12 +49,25 @@ export function createOllamaChat({ client, info, rates, memory, isOffline }: Oll
   const rateKey = `ollama:${name}`
   let maximum: number | null | undefined = info.contextLength ?? undefined
 
+  let seen: ContextKnown | null = null
+
   async function known(signal?: AbortSignal): Promise<ContextKnown> {
     const options = { timeoutMs: lookMs, ...(signal === undefined ? {} : { signal }) }
     const [loaded] = await Promise.all([loadedContext(client, name, options), readMaximum(options)])
     if (loaded !== null && memory.asked !== null && loaded < memory.asked) memory.limit = loaded
     const limits = [maximum, memory.limit].filter((limit): limit is number => limit !== null && limit !== undefined)
-    return { loaded, maximum: limits.length === 0 ? null : Math.min(...limits) }
+    seen = { loaded, maximum: limits.length === 0 ? null : Math.min(...limits) }
+    return seen
+  }
+
+  /** What a request will be sent with, by what was seen last. */
+  async function given(request: ChatRequest, signal?: AbortSignal): Promise<number> {
+    const context = seen ?? (await known(signal))
+    return chooseContext(promptTokensOf(request), request.maxTokens, context, request.followedByTokens) ?? plannedWindow(context)
+  }
+
+  function promptTokensOf(request: ChatRequest): number {
+    return Math.max(request.promptTokens, estimateRequest(sentOf(request), rates.read(rateKey)))
   }
 
   async function readMaximum(options: { timeoutMs: number }): Promise<void> {
@@ -72,8 +86,9 @@ export function createOllamaChat({ client, info, rates, memory, isOffline }: Oll
         hint: 'Choose a local model.',
       })
     }
-    const promptTokens = Math.max(request.promptTokens, estimateRequest(sentOf(request), rates.read(rateKey)))
+    const promptTokens = promptTokensOf(request)
     const { lines, contextTokens } = await withRetries(async () => open(request, promptTokens, await known(signal), signal), signal)
+    seen = { maximum: seen?.maximum ?? null, loaded: contextTokens }
     yield* read(lines, request, promptTokens, contextTokens)
   }
 
@@ -152,7 +167,8 @@ export function createOllamaChat({ client, info, rates, memory, isOffline }: Oll
         break
       }
     }
-    if (broken > 0) yield { type: 'warning', code: 'bad-lines', message: `${broken} lines of the answer could not be read.`, count: broken }
+    if (broken > 0)
+      yield { type: 'warning', code: 'bad-lines', message: `${counted(broken, 'line')} of the answer could not be read.`, count: broken }
     if (last === null)
       yield { type: 'warning', code: 'no-done', message: 'The server ended its answer without saying that it is complete.' }
     const usage = usageOf(last)
@@ -177,7 +193,8 @@ export function createOllamaChat({ client, info, rates, memory, isOffline }: Oll
 
   const adapter = {
     info,
-    window: async (signal?: AbortSignal) => {
+    window: async (signal?: AbortSignal, request?: ChatRequest) => {
+      if (request !== undefined) return given(request, signal)
       const window = plannedWindow(await known(signal))
       // What a small window holds is close to what is planned: until the model's own rate is known, estimates get more room.
       return rates.read(rateKey) === null && window <= 8192 ? Math.floor(window * unknownRateShare) : window

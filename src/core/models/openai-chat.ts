@@ -54,7 +54,7 @@ export function createOpenAiChat({ client, info, rates, memory }: OpenAiChatOpti
       type: 'end',
       reason: finish === null ? 'unknown' : finish === 'length' ? 'length' : 'stop',
       usage,
-      contextTokens: info.contextLength,
+      contextTokens: info.contextLength === null ? null : window(),
     }
   }
 

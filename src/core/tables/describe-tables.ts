@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import { counted } from '../../contract/counted.ts'
 import type { Table, TableCell, TableColumn } from '../../contract/tables.ts'
 import { quoted } from './tables-database.ts'
 
@@ -16,14 +17,14 @@ export async function describeTables(
   for (const table of tables) {
     const columns = table.columns.slice(0, columnsShown)
     const lines = [
-      `TABLE ${quoted(table.table)} -- ${table.rows} rows; file ${files(table)}, sheet ${oneLine(table.sheet)}${titled(table)}`,
+      `TABLE ${quoted(table.table)} -- ${counted(table.rows, 'row')}; file ${files(table)}, sheet ${oneLine(table.sheet)}${titled(table)}`,
     ]
     lines.push('  _row INTEGER -- number of the row in the sheet')
     for (const column of columns) {
       const original = column.original === '' || column.original === column.name ? '' : ` (${oneLine(column.original)})`
       lines.push(`  ${quoted(column.name)} ${sqlType(column.type)} -- ${column.type}${original}${holds(column.values)}${units(column)}`)
     }
-    if (table.columns.length > columns.length) lines.push(`  -- and ${table.columns.length - columns.length} more columns`)
+    if (table.columns.length > columns.length) lines.push(`  -- and ${counted(table.columns.length - columns.length, 'more column')}`)
     if (sampleRows > 0) {
       const names = columns.map(({ name }) => quoted(name)).join(', ')
       const { rows } = await sample(`SELECT ${names === '' ? '_row' : names} FROM ${quoted(table.table)} ORDER BY _row LIMIT ${sampleRows}`)

@@ -3,6 +3,7 @@ import { useEffect, useId, useLayoutEffect, useRef, useState, type MouseEvent } 
 import { useTranslation } from 'react-i18next'
 import type { Approval, ApprovalDecision } from '../../contract/agent.ts'
 import type { ErrorValue } from '../../contract/errors.ts'
+import { memoryChangingTools } from '../../contract/tools.ts'
 import { useFormat } from '../format.ts'
 import { ProblemText } from '../parts/problem-text.tsx'
 import { Visible } from '../parts/visible.tsx'
@@ -40,7 +41,7 @@ export function ApprovalCard({ turnId, approval }: { turnId: string; approval: A
   const servers = useServers((state) => state.servers)
   const open = useConnection((connection) => connection.state === 'open')
   const touched = siteName(approval, servers, t)
-  const threat = tool === 'remember' || tool === 'forget' ? 'memory' : access
+  const threat = memoryChangingTools.has(tool) ? 'memory' : access
   const format = useFormat()
   const exact = JSON.stringify(approval.arguments, null, 2)
   const [busy, setBusy] = useState<ApprovalDecision | null>(null)
@@ -81,56 +82,60 @@ export function ApprovalCard({ turnId, approval }: { turnId: string; approval: A
       ref={card}
       data-approval=""
       aria-labelledby={`${id}-title`}
-      className={`appear my-2 overflow-hidden rounded-[10px] border bg-sheet ${dangerous ? 'border-bad' : 'border-line-2'}`}
+      className={`appear my-2 flex max-h-[max(12rem,min(36rem,100cqh-3.5rem))] flex-col overflow-hidden rounded-[10px] border bg-sheet ${dangerous ? 'border-bad' : 'border-line-2'}`}
     >
-      <header className="flex items-start gap-3 px-4 pt-3 pb-2">
+      <header className="flex flex-none items-start gap-3 px-4 pt-3 pb-2 low:pt-2 low:pb-1">
         <Sign size={18} strokeWidth={1.6} className={`mt-0.5 flex-none ${dangerous ? 'text-bad' : 'text-seal'}`} aria-hidden="true" />
         <div className="min-w-0 flex-1">
-          <p className="text-small text-ink-2">{t('agent.approval.asks')}</p>
+          <p className="text-small text-ink-2">
+            {t('agent.approval.asks')} {dangerous && <b className="font-semibold text-bad">{t('agent.approval.danger')}</b>}
+          </p>
           <h3 id={`${id}-title`} className="text-ui font-semibold [overflow-wrap:anywhere]">
             <Visible text={callLine(approval, t)} />
           </h3>
         </div>
         <AccessBadge access={access} />
       </header>
-      <dl className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-4 gap-y-1 px-4 text-small">
+      <dl className="grid flex-none grid-cols-[max-content_minmax(0,1fr)] gap-x-4 gap-y-1 px-4 text-small">
         <dt className="text-ink-3">{t('agent.call.tool')}</dt>
         <dd className="font-mono [overflow-wrap:anywhere]">
           <Visible text={tool} />
         </dd>
         <dt className="text-ink-3">{t('agent.approval.touches')}</dt>
         <dd className="[overflow-wrap:anywhere]">{site === '' ? t(`agent.approval.noSite.${access}`) : <Visible text={touched} />}</dd>
-        <dt className="text-ink-3">{t('agent.approval.why')}</dt>
-        <dd className="text-ink-2">{t(`agent.approval.whyText.${access}`)}</dd>
-        <dt className="col-span-2 text-ink-3">
+      </dl>
+      <div className="min-h-10 shrink overflow-y-auto px-4 pt-1 text-small">
+        <p className="text-ink-2">
+          <span className="text-ink-3">{t('agent.approval.why')}</span> {t(`agent.approval.whyText.${access}`)}
+        </p>
+        <p className="pt-1 text-ink-3" id={`${id}-arguments`}>
           {t('agent.call.arguments')}
           {exact.length > longArguments && (
             <span className="text-ink">{` · ${t('agent.call.characters', { count: exact.length, characters: format.count(exact.length) })}`}</span>
           )}
-        </dt>
-        <dd className="col-span-2">
-          <pre className="exact max-h-[min(15rem,30vh)]!" tabIndex={0} aria-label={t('agent.call.arguments')}>
-            <Visible text={exact} />
-          </pre>
-        </dd>
-      </dl>
-      {dangerous && (
-        <p className="mx-4 mt-3 rounded-md bg-warn-wash px-3 py-2 text-small text-ink">
-          <b className="font-semibold text-bad">{t('agent.approval.danger')}</b>{' '}
-          <Visible text={t(`agent.approval.dangerText.${threat}`, { site: site === '' ? tool : touched })} />
         </p>
-      )}
+        <pre className="exact max-h-none!" tabIndex={0} aria-labelledby={`${id}-arguments`}>
+          <Visible text={exact} />
+        </pre>
+        {dangerous && (
+          <div className="bottom-0 bg-sheet pt-3 [@container_(min-height:26rem)]:sticky">
+            <p className="rounded-md bg-warn-wash px-3 py-2 text-ink">
+              <Visible text={t(`agent.approval.dangerText.${threat}`, { site: site === '' ? tool : touched })} />
+            </p>
+          </div>
+        )}
+      </div>
       {!open && (
-        <p role="status" className="px-4 pt-2 text-small text-ink-2">
+        <p role="status" className="flex-none px-4 pt-2 text-small text-ink-2">
           {t('agent.approval.noConnection')}
         </p>
       )}
       {problem !== null && open && (
-        <p role="alert" className="px-4 pt-2 text-small text-bad">
+        <p role="alert" className="flex-none px-4 pt-2 text-small text-bad">
           {problem.code === 'network' ? t('agent.approval.notSent') : <ProblemText problem={problem} />}
         </p>
       )}
-      <div className="flex flex-wrap items-center gap-2 px-4 pt-3 pb-3.5">
+      <div className="flex flex-none flex-wrap items-center gap-2 px-4 pt-3 pb-3.5 low:py-2">
         <button
           ref={refuse}
           type="button"

@@ -2,6 +2,7 @@ import { ChevronRight } from 'lucide-react'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Approval, CallRecord } from '../../contract/agent.ts'
+import { saidByTool } from '../../contract/call-text.ts'
 import { useFormat } from '../format.ts'
 import { FoldMark } from '../parts/fold-mark.tsx'
 import { Visible } from '../parts/visible.tsx'
@@ -17,6 +18,7 @@ const shownAtOnce = 8
 function Detail({ call }: { call: CallRecord }) {
   const { t } = useTranslation()
   const format = useFormat()
+  const said = saidByTool(call)
   return (
     <dl className="ms-[7px] mt-1 mb-2.5 border-s border-line ps-4 text-small">
       <dt className="text-ink-3">{t('agent.call.tool')}</dt>
@@ -33,9 +35,12 @@ function Detail({ call }: { call: CallRecord }) {
         <>
           <dt className="text-ink-3">{t('agent.call.result')}</dt>
           <dd>
-            <pre className="exact" tabIndex={0}>
-              {call.result === '' ? t('agent.call.noResult') : <Visible text={call.result} />}
-            </pre>
+            {call.status !== 'ok' && <p className="pb-1 text-ink">{t(`agent.statusText.${call.status}`)}</p>}
+            {(said !== '' || call.status === 'ok') && (
+              <pre className="exact" tabIndex={0}>
+                {said === '' ? t('agent.call.noResult') : <Visible text={said} />}
+              </pre>
+            )}
             {call.cutFrom !== null && (
               <p className="pt-1 text-ink-2">{t('agent.call.cut', { count: call.cutFrom, characters: format.count(call.cutFrom) })}</p>
             )}

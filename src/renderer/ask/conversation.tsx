@@ -36,7 +36,7 @@ export function Conversation({ toggle }: { toggle: ReactNode }) {
         <h1 className="min-w-0 flex-1 truncate text-[14.5px] font-semibold text-ink">{title === '' ? t('ask.newChat') : title}</h1>
         <EngineBadge />
       </header>
-      <div ref={scroller} data-scroller="" className="min-h-0 flex-1 overflow-y-auto" tabIndex={-1}>
+      <div ref={scroller} data-scroller="" className="min-h-0 flex-1 [container-type:size] overflow-y-auto" tabIndex={-1}>
         <div ref={content} className="mx-auto w-full max-w-[820px] px-8 pt-7 pb-4 max-[1000px]:px-5 low:pt-3">
           {phase === 'loading' && <LoadingPanel />}
           {phase === 'failed' && problem !== null && <ProblemPanel problem={problem} onRetry={() => void openChat(chatId)} />}

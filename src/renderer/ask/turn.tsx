@@ -98,7 +98,7 @@ export const TurnItem = memo(function TurnItem({ turnId, last, now }: { turnId: 
   return (
     <article
       ref={place}
-      className="pb-9"
+      className="pb-9 has-data-approval:pb-1"
       aria-label={turn.question}
       aria-busy={turn.running}
       style={near ? undefined : { height: likelyHeight(turn) }}

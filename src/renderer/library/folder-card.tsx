@@ -92,8 +92,8 @@ function Progress({ folder }: { folder: Folder }) {
         {folder.state === 'scanning'
           ? t('library.scanningFound', { count: counts.total, found: format.count(counts.total) })
           : doneOf(counts) < counts.total
-            ? t('library.doneOf', { done: format.count(doneOf(counts)), total: format.count(counts.total) })
-            : t('library.embeddedOf', { done: format.count(embedded), total: format.count(passages) })}
+            ? t('library.doneOf', { count: counts.total, done: format.count(doneOf(counts)), total: format.count(counts.total) })
+            : t('library.embeddedOf', { count: passages, done: format.count(embedded), total: format.count(passages) })}
       </p>
     </div>
   )

@@ -33,8 +33,10 @@ export function WorkLine({ progress }: { progress: IndexProgress }) {
   if (phase === 'idle') return progress.trouble === null ? null : <Trouble trouble={progress.trouble} />
   const paused = phase === 'paused'
   const parts = [
-    t('library.doneOf', { done: format.count(doneOf(counts)), total: format.count(counts.total) }),
-    passages > 0 && embedded < passages ? t('library.embeddedOf', { done: format.count(embedded), total: format.count(passages) }) : null,
+    t('library.doneOf', { count: counts.total, done: format.count(doneOf(counts)), total: format.count(counts.total) }),
+    passages > 0 && embedded < passages
+      ? t('library.embeddedOf', { count: passages, done: format.count(embedded), total: format.count(passages) })
+      : null,
     progress.pagesToRecognise > 0
       ? t('library.pagesToRecognise', { count: progress.pagesToRecognise, pages: format.count(progress.pagesToRecognise) })
       : null,

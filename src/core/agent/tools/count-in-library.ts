@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { counted } from '../../../contract/counted.ts'
 import { defineTool, type Tool } from '../tool.ts'
 import { withinFolder } from './library-scope.ts'
 import { dataSentence, fenced, passageText } from './library-text.ts'
@@ -26,20 +27,20 @@ export function createCountInLibrary({ overview, store }: Pick<ToolParts, 'overv
       const narrowed =
         folder === undefined || folder.trim() === '' ? { kind: 'ok' as const, scope: given } : withinFolder(store, given, folder)
       if (narrowed.kind === 'no') return { failed: true, text: narrowed.message }
-      const counted = await overview.countInLibrary({ words, scope: narrowed.scope, limit: shown }, signal)
-      const { occurrences, documents, places, lookedAt, total, unread, complete } = counted
+      const looked = await overview.countInLibrary({ words, scope: narrowed.scope, limit: shown }, signal)
+      const { occurrences, documents, places, lookedAt, total, unread, complete } = looked
       const basis = [
-        `Looked at ${lookedAt} of ${total} documents.`,
+        `Looked at ${lookedAt} of ${counted(total, 'document')}.`,
         ...(complete ? [] : ['Time ran out before the end: the counts are of these only.']),
         ...(unread === 0 ? [] : [`The text of ${unread} more is not known.`]),
       ].join(' ')
       if (occurrences === 0) return `“${fenced(words)}” stands nowhere. ${basis}`
-      const rest = documents.length > listed ? [`… and ${documents.length - listed} more documents`] : []
+      const rest = documents.length > listed ? [`… and ${counted(documents.length - listed, 'more document')}`] : []
       const list = documents.slice(0, listed).map(({ path, count }) => fenced(`- ${path}: ${count}`))
       const markers = cite(places.map((place) => ({ ...place, score: 1 })))
       const passages = places.map((place, index) => passageText({ ...place, marker: markers[index] ?? index + 1 }))
       return [
-        `“${fenced(words)}” stands ${occurrences} times in ${documents.length} documents. ${basis} Say this basis in the answer.`,
+        `“${fenced(words)}” stands ${occurrences === 1 ? 'once' : `${occurrences} times`} in ${counted(documents.length, 'document')}. ${basis} Say this basis in the answer.`,
         ...list,
         ...rest,
         '',

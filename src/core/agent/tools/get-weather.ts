@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { counted } from '../../../contract/counted.ts'
 import { SikuError } from '../../../contract/errors.ts'
 import type { Net } from '../../net/net.ts'
 import { defineTool, type Tool, type ToolContext, type ToolOutput } from '../tool.ts'
@@ -45,7 +46,7 @@ export function createGetWeather({ net }: { net: Net }): Tool {
     line: ({ cities, days }, language) =>
       language === 'zh'
         ? `向 ${service} 查询天气：${cities.join('、')}（${days} 天）`
-        : `Ask ${service} for the weather of ${cities.join(', ')} (${days} days)`,
+        : `Ask ${service} for the weather of ${cities.join(', ')} (${counted(days, 'day')})`,
     async run({ cities, days }, context): Promise<ToolOutput> {
       const names = [...new Set(cities.flatMap(separateNames))]
       if (names.length === 0) return { failed: true, text: 'No city was named.' }

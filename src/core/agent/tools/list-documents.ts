@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { counted } from '../../../contract/counted.ts'
 import { documentKindSchema, documentStatusSchema, type DocumentRow, type Scope } from '../../../contract/library.ts'
 import { defineTool, type Tool } from '../tool.ts'
 import { findDocuments, withinFolder } from './library-scope.ts'
@@ -54,9 +55,9 @@ export function documentLine(document: DocumentRow): string {
   const { id, path, kind, pages, passages, characters, modifiedAt, status, reason, title, name } = document
   const facts = [
     kind,
-    pages === null ? null : `${pages} ${pages === 1 ? 'page' : 'pages'}`,
-    `${passages} passages`,
-    `${characters} characters`,
+    pages === null ? null : counted(pages, 'page'),
+    counted(passages, 'passage'),
+    counted(characters, 'character'),
     `changed ${new Date(modifiedAt).toISOString().slice(0, 10)}`,
     reason === null ? status : `${status}: ${reason.message}`,
   ]

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { counted } from '../../../contract/counted.ts'
 import type { TableAnswer } from '../../../contract/tables.ts'
 import { defineTool, type Tool } from '../tool.ts'
 import { fenced } from './library-text.ts'
@@ -40,9 +41,9 @@ export function createQueryTable({ overview }: Pick<ToolParts, 'overview'>): Too
 function answerText({ columns, rows, more, rowsLookedAt, sheets, remarks }: TableAnswer & { remarks: string[] }): string {
   const line = (cells: readonly unknown[]): string =>
     cells.map((cell) => (cell === null ? '' : String(cell)).replace(/\s+/g, ' ').replaceAll('|', '/').slice(0, longestCell)).join(' | ')
-  const from = sheets.map(({ sheet, documents, rows: count }) => `${documents[0]?.path ?? ''} › ${sheet} (${count} rows)`)
+  const from = sheets.map(({ sheet, documents, rows: count }) => `${documents[0]?.path ?? ''} › ${sheet} (${counted(count, 'row')})`)
   const cut = sheets.some((sheet) => sheet.cut) ? ' Some rows or columns of these were too many and are left out.' : ''
-  const basis = `Looked at ${rowsLookedAt} rows in ${sheets.length} ${sheets.length === 1 ? 'sheet' : 'sheets'}: ${from.join('; ')}.${cut} Say this basis in the answer.`
+  const basis = `Looked at ${counted(rowsLookedAt, 'row')} in ${counted(sheets.length, 'sheet')}: ${from.join('; ')}.${cut} Say this basis in the answer.`
   const careful = remarks.map((remark) => `\nMind: ${remark} Group by it or choose one; say it in the answer.`).join('')
   const table = [line(columns), ...rows.map(line)].join('\n')
   return fenced(`${basis}${careful}\n\n${table}${more ? `\n… and more rows; ask for fewer, or count them.` : ''}`)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { counted } from '../../../contract/counted.ts'
 import type { Net } from '../../net/net.ts'
 import { defineTool, type Tool, type ToolOutput } from '../tool.ts'
 import { acceptLanguage } from './web-get.ts'
@@ -68,7 +69,10 @@ export function createReadWebPage({ net }: { net: Net }): Tool {
         return { failed: true, text: [...head, why].join('\n\n') }
       }
       if (from >= page.text.length)
-        return { failed: true, text: [...head, `The text has ${page.text.length} characters: nothing comes after ${from}.`].join('\n\n') }
+        return {
+          failed: true,
+          text: [...head, `The text has ${counted(page.text.length, 'character')}: nothing comes after ${from}.`].join('\n\n'),
+        }
       const piece = page.text.slice(from, from + pieceCharacters)
       const to = from + piece.length
       const notes = [

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { counted } from '../../../contract/counted.ts'
 import type { Memory } from '../../../contract/memory.ts'
 import { defineTool, type Tool, type Unavailable } from '../tool.ts'
 import type { ToolParts } from './tools.ts'
@@ -30,7 +31,8 @@ export function createRecall({ memories, settings }: Pick<ToolParts, 'memories' 
       }
       const { total, memories: newest } = memories.list({ offset: 0, limit: mostNewest })
       if (total === 0) return 'Nothing is remembered yet.'
-      const more = total > newest.length ? `\n(${total - newest.length} older ones are not shown; give a query.)` : ''
+      const more =
+        total > newest.length ? `\n(${counted(total - newest.length, 'older one is', 'older ones are')} not shown; give a query.)` : ''
       return newest.map(memoryLine).join('\n') + more
     },
   })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { counted } from '../../../contract/counted.ts'
 import { documentKindSchema, type Scope } from '../../../contract/library.ts'
 import { defineTool, type Tool } from '../tool.ts'
 import { withinFolder } from './library-scope.ts'
@@ -45,7 +46,7 @@ export function createSearchLibrary({ store, search }: Pick<ToolParts, 'store' |
         }),
       )
       const passages = hits.map((hit, index) => passageText({ ...hit, marker: markers[index]! }))
-      const head = `${hits.length} passages, the best first. Cite them by number, like [${markers[0]}]. ${dataSentence}`
+      const head = `${counted(hits.length, 'passage')}${hits.length === 1 ? '' : ', the best first'}. Cite ${hits.length === 1 ? 'it' : 'them'} by number, like [${markers[0]}]. ${dataSentence}`
       return [head, ...passages, notes].filter((part) => part !== '').join('\n')
     },
   })

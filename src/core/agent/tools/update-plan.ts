@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { counted } from '../../../contract/counted.ts'
 import { planItemSchema, type PlanItem } from '../../../contract/agent.ts'
 import { defineTool, type Tool } from '../tool.ts'
 
@@ -50,7 +51,7 @@ export function createUpdatePlan(onPlan: (items: PlanItem[]) => void): Tool {
     suits:
       /\b(?:plan|step by step|steps|parts|first|then|finally|in turn|each of)\b|计划|步骤|分步|一步一步|首先|然后|接着|最后|逐(?:个|一)|分别/iu,
     access: 'read',
-    line: ({ items }, language) => (language === 'zh' ? `计划：${items.length} 项` : `Plan: ${items.length} parts`),
+    line: ({ items }, language) => (language === 'zh' ? `计划：${items.length} 项` : `Plan: ${counted(items.length, 'part')}`),
     run({ items }) {
       onPlan(items)
       const next = items.find((item) => item.state === 'doing') ?? items.find((item) => item.state === 'open')

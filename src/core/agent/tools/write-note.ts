@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs'
 import { lstat, open, realpath, stat, unlink, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { counted } from '../../../contract/counted.ts'
 import { SikuError, toSikuError } from '../../../contract/errors.ts'
 import { defineTool, type Tool, type Unavailable } from '../tool.ts'
 import { noteFileName } from './write-note-name.ts'
@@ -9,7 +10,7 @@ import type { ToolParts } from './tools.ts'
 
 const noFolder: Unavailable = {
   code: 'no-note-folder',
-  text: 'No folder for notes has been chosen. Choose one in the settings, under the agent’s tools.',
+  text: 'No folder for notes has been chosen. Choose one in the settings, under the agent’s tools, or with: siku agent --notes FOLDER',
 }
 const mostBytes = 1_000_000
 const mostSameNames = 1000
@@ -37,7 +38,7 @@ export function createWriteNote({ settings }: Pick<ToolParts, 'settings'>): Tool
       const [name, folder] = [noteFileName(title, 1), settings().noteFolder ?? '']
       return language === 'zh'
         ? `写一篇新笔记“${name}”（${text.length} 字符）到 ${folder}`
-        : `Write a new note “${name}” (${text.length} characters) into ${folder}`
+        : `Write a new note “${name}” (${counted(text.length, 'character')}) into ${folder}`
     },
     async run({ title, text }, { signal }) {
       const folder = settings().noteFolder

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { counted } from '../../../contract/counted.ts'
 import { SikuError } from '../../../contract/errors.ts'
 import type { countRequestSchema, fileQuerySchema, tableQuerySchema } from '../../../contract/tables.ts'
 import {
@@ -58,7 +59,7 @@ export function createOverviewCalls({
         described:
           left === 0
             ? described
-            : `${described}\n\n-- and ${left} more tables: ${all
+            : `${described}\n\n-- and ${counted(left, 'more table')}: ${all
                 .filter((table) => !chosen.includes(table))
                 .slice(0, 100)
                 .map(({ table }) => table)

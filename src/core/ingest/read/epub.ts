@@ -1,4 +1,5 @@
 import { Parser } from 'htmlparser2'
+import { counted } from '../../../contract/counted.ts'
 import type { OpenFile } from './file.ts'
 import { createPageReader, type Paragraph } from './html-paragraphs.ts'
 import { paragraphSections } from './paragraphs.ts'
@@ -56,7 +57,7 @@ export async function* readEpub(file: OpenFile): Sections {
   if (chapters === 0) return failed('damaged', 'There are no chapters in the book.')
   if (zip.damaged) return { status: 'partial', reason: { code: 'damaged', message: savedMessage }, title, pages: chapters }
   if (missing > 0) {
-    const message = `${missing} chapters that the book lists are not in it, or cannot be read.`
+    const message = `${counted(missing, 'chapter that the book lists is', 'chapters that the book lists are')} not in it, or cannot be read.`
     return { status: 'partial', reason: { code: 'damaged', message }, title, pages: chapters }
   }
   return { status: 'ready', reason: null, title, pages: chapters }

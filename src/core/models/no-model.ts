@@ -1,0 +1,22 @@
+import { SikuError } from '../../contract/errors.ts'
+import type { ProviderState } from '../../contract/models.ts'
+
+/** Why none of the providers that a model is chosen from by itself, which are Ollama's, has one. */
+export function noModelError(listed: ProviderState[]): SikuError {
+  const own = listed.filter(({ provider }) => provider.kind === 'ollama')
+  const problems = own.flatMap(({ error }) => error ?? [])
+  // What only the user can mend goes before what may pass.
+  const first = problems.find(({ code }) => code === 'model-config') ?? problems[0]
+  if (first !== undefined) {
+    const said = [first, ...problems.filter((each) => each !== first)].map(({ message }) => message)
+    return SikuError.fromValue({ ...first, message: said.join(' ') })
+  }
+  if (own.length === 0)
+    return new SikuError('model-config', 'No chat model has been chosen, and there is no Ollama to choose one from.', {
+      hint: 'Choose a model in Models.',
+    })
+  const names = own.map(({ provider }) => provider.name).join(', ')
+  return new SikuError('model-config', `${names} answers, but has no chat model installed.`, {
+    hint: 'Get one with: siku pull qwen3:4b. Or choose a model in Models.',
+  })
+}
