@@ -118,7 +118,7 @@ describe.skipIf(chromiumPath === null)('the word on a tool call', { timeout: 120
           return elements.filter((element) => !inSight(element.getBoundingClientRect())).map((element) => element.textContent)
         })
       expect(await page.locator('[data-approval] > dl > dd').allTextContents()).toEqual(['read_web_page', 'collect.example.org'])
-      for (const selector of ['h3', '> dl > dd', 'button']) expect([selector, await hidden(selector)]).toEqual([selector, []])
+      for (const selector of ['header p', 'h3', '> dl > dd', 'button']) expect([selector, await hidden(selector)]).toEqual([selector, []])
       // The end of the arguments is reached within the card, and the head stays where it was.
       await page.locator('[data-approval] pre').evaluate((pre) => {
         const inside = pre.parentElement
@@ -126,7 +126,7 @@ describe.skipIf(chromiumPath === null)('the word on a tool call', { timeout: 120
       })
       const end = page.locator('[data-approval] div:has(> pre)')
       expect(await end.evaluate((inside) => inside.scrollHeight - inside.clientHeight - inside.scrollTop)).toBeLessThan(2)
-      for (const selector of ['h3', '> dl > dd', 'button']) expect([selector, await hidden(selector)]).toEqual([selector, []])
+      for (const selector of ['header p', 'h3', '> dl > dd', 'button']) expect([selector, await hidden(selector)]).toEqual([selector, []])
       await finish(one)
     },
   )

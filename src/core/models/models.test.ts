@@ -270,3 +270,28 @@ test('a key in the environment is not used before somebody asks for it', async (
     models: [{ remote: true }],
   })
 })
+
+test('why there is no model to choose says which address does not answer or is none, and what else there is', async () => {
+  const ollama = (address: string) => ({ id: 'ollama', kind: 'ollama' as const, name: 'Ollama', address, hasKey: false })
+  const gone = await refusedAddress()
+  const silent = makeKept({ providers: [ollama(gone)] })
+  expect(await silent.models.resolve()).toBeNull()
+  expect(silent.models.whyNone()).toMatchObject({ code: 'model-unreachable', message: expect.stringContaining(gone) as string })
+
+  const malformed = makeKept({ providers: [ollama('')] }, { OLLAMA_HOST: 'http://bad host' })
+  expect(await malformed.models.resolve()).toBeNull()
+  expect(malformed.models.whyNone()).toMatchObject({ code: 'model-config', message: expect.stringContaining('http://bad host') as string })
+
+  const empty = makeKept({ providers: [ollama(kept(await startOllama({ models: [] })).url)] }, { OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' })
+  expect(await empty.models.resolve()).toBeNull()
+  expect(empty.models.whyNone()).toMatchObject({
+    code: 'model-config',
+    message:
+      'Ollama answers, but has no chat model installed. Of OpenAI-compatible (environment) a model is used when it is chosen or named.',
+    hint: expect.stringContaining('siku pull') as string,
+  })
+
+  const none = makeKept({ providers: [] })
+  expect(await none.models.resolve()).toBeNull()
+  expect(none.models.whyNone()).toMatchObject({ code: 'model-config', hint: 'Choose a model in Models.' })
+})

@@ -232,7 +232,11 @@ export function createModels(deps: ModelsDeps): Models {
       const best = await mostSuitable(await Promise.all(local.map((provider) => stateOf(provider, false, signal))), signal)
       return best === null ? null : chatModel(providerOf(best.ref.providerId), best, best.ref.model, signal)
     },
-    whyNone: () => noModelError(providers().flatMap(({ id }) => states.get(id)?.state ?? [])),
+    whyNone: () =>
+      noModelError(
+        providers(),
+        providers().flatMap(({ id }) => states.get(id)?.state ?? []),
+      ),
     async local(providerId) {
       const provider = providerOf(providerId)
       if (provider.kind !== 'ollama' || !isLocal(provider)) return { installed: null }

@@ -79,4 +79,9 @@ test('the most suitable model is local, can answer, fits memory, and is the same
   expect(bySuitability(twins, 16e9)[0]?.ref.model).toBe('b:7b')
   // What another program loaded changes nothing.
   expect(bySuitability([model('a:7b'), model('b:7b', { loaded: true })], 16e9)[0]?.ref.model).toBe('a:7b')
+  const withTools = [
+    model('a:7b', { capabilities: ['completion'], loaded: true }),
+    model('b:7b', { capabilities: ['completion', 'tools'] }),
+  ]
+  expect(bySuitability(withTools, 16e9)[0]?.ref.model).toBe('b:7b')
 })

@@ -82,7 +82,7 @@ export function ApprovalCard({ turnId, approval }: { turnId: string; approval: A
       ref={card}
       data-approval=""
       aria-labelledby={`${id}-title`}
-      className={`appear my-2 flex max-h-[max(12rem,min(36rem,100cqh-3.5rem))] flex-col overflow-hidden rounded-[10px] border bg-sheet ${dangerous ? 'border-bad' : 'border-line-2'}`}
+      className={`appear my-2 flex max-h-[max(10rem,min(36rem,100cqh-3.5rem))] flex-col overflow-hidden rounded-[10px] border bg-sheet ${dangerous ? 'border-bad' : 'border-line-2'}`}
     >
       <header className="flex flex-none items-start gap-3 px-4 pt-3 pb-2 low:pt-2 low:pb-1">
         <Sign size={18} strokeWidth={1.6} className={`mt-0.5 flex-none ${dangerous ? 'text-bad' : 'text-seal'}`} aria-hidden="true" />
@@ -118,7 +118,7 @@ export function ApprovalCard({ turnId, approval }: { turnId: string; approval: A
           <Visible text={exact} />
         </pre>
         {dangerous && (
-          <div className="bottom-0 bg-sheet pt-3 [@container_(min-height:26rem)]:sticky">
+          <div className="bottom-0 bg-sheet pt-3 [@container_(min-height:24rem)]:sticky">
             <p className="rounded-md bg-warn-wash px-3 py-2 text-ink">
               <Visible text={t(`agent.approval.dangerText.${threat}`, { site: site === '' ? tool : touched })} />
             </p>

@@ -154,7 +154,8 @@ function TurnBody({ turn, last, onEdit }: { turn: TurnView; last: boolean; onEdi
       <Calls turn={turn} />
       <Answer turn={turn} />
       <TurnProblem turn={turn} />
-      <MemoriesUsed turn={turn} />
+      {/* What waits for a word stands at the end. */}
+      {turn.approvals.length === 0 && <MemoriesUsed turn={turn} />}
       <Sources turn={turn} onOpen={citations.open} />
       <TurnFoot turn={turn} last={last} onEdit={onEdit} />
     </CitationContext.Provider>

@@ -10,7 +10,7 @@ const thousand = 1000
 
 /** What a person sets, its range, and how many of the setting's own unit one of it is. */
 const limits = [
-  { key: 'agentMaxSteps', words: 'steps', from: 1, to: 200, unit: 1 },
+  { key: 'agentMaxSteps', words: 'steps', from: 1, to: 1000, unit: 1 },
   { key: 'agentMaxCalls', words: 'calls', from: 1, to: 1000, unit: 1 },
   { key: 'agentMaxMs', words: 'minutes', from: 1, to: 600, unit: minute },
   { key: 'agentMaxTokens', words: 'tokens', from: 10, to: 10_000, unit: thousand },
