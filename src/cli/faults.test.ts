@@ -157,7 +157,7 @@ test('what the system refuses is said in a sentence with its path, never in the 
 
 test('a model that no provider can be asked for is refused with the reason of the provider, its address and what to do', async () => {
   const server = await model(() => ({ lines: [] }))
-  const closed = await refusedAddress()
+  const closed = new URL(await refusedAddress()).host
   const ollama = { OLLAMA_HOST: closed }
   const badOllama = { OLLAMA_HOST: 'http://bad host' }
   const openAi = { OPENAI_API_KEY: 'sk-test-not-a-key', OPENAI_BASE_URL: `http://${closed}/v1` }

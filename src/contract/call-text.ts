@@ -5,7 +5,7 @@ import type { CallRecord } from './agent.ts'
  * model's. '' when the tool said nothing: its status says why.
  */
 export function saidByTool({ status, result }: Pick<CallRecord, 'status' | 'result'>): string {
-  const said = /^<data\b[^>]*>\n?([\s\S]*?)(?:\n?<\/data>|$)/m.exec(result)?.[1]
+  const said = /(?:^|\n)<data\b[^>]*>\n?([\s\S]*?)(?:\n?<\/data>|$)/.exec(result)?.[1]
   if (said !== undefined) return withoutMarks(said)
   return status === 'ok' ? withoutMarks(result) : ''
 }

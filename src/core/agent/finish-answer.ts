@@ -1,7 +1,7 @@
 import type { CallRecord } from '../../contract/agent.ts'
 import { messageText } from '../../contract/message.ts'
 import type { Embedder } from '../embed/embed.ts'
-import { splitSentences } from '../answer/answer.ts'
+import { noteDropped, splitSentences } from '../answer/answer.ts'
 import type { TurnRecorder } from '../turns/turns.ts'
 import type { AgentTurn } from './agent-turn.ts'
 import { checkAnswer } from './check-answer.ts'
@@ -37,10 +37,7 @@ export async function finishAnswer(input: FinishInput): Promise<void> {
   const isBare = results.length === 0 && recorder.turn.sources.length === 0 && failed === null
   if (recorder.turn.answer.trim() === '' || isBare) {
     noteUndone(recorder, undoneIn(input))
-    if (voice.dropped > 0) {
-      const message = `${voice.dropped} citations pointed at no passage and were removed.`
-      recorder.note({ code: 'markers-dropped', message, count: voice.dropped })
-    }
+    noteDropped(recorder, voice.dropped)
     return
   }
   const grounds = groundsOf([...input.others, ...groundTexts(transcript)])
