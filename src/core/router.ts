@@ -283,9 +283,7 @@ export function createRouter() {
     },
     memory: {
       list: os.memory.list.handler(({ context: { core }, input }) => core.memories.list(input)),
-      find: os.memory.find.handler(async ({ context: { core }, input: { text, limit }, signal }) => ({
-        memories: await core.memories.find(text, { limit, ...(signal === undefined ? {} : { signal }) }),
-      })),
+      find: os.memory.find.handler(({ context: { core }, input, signal }) => core.memories.find(input, signal)),
       add: os.memory.add.handler(({ context: { core }, input }) =>
         core.memories.add({ ...input, source: { from: 'user', chatId: null, turnId: null } }),
       ),

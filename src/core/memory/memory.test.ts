@@ -75,7 +75,8 @@ test('the user finds a memory by its words and by its meaning, also while memori
   const rent = await add('The rent is due on the first.')
   await add('博物馆周一闭馆。')
   await store.settings.patch({ memory: false })
-  const found = async (text: string, limit = 10): Promise<string[]> => (await memories.find(text, { limit })).map((memory) => memory.text)
+  const found = async (text: string, limit = 10): Promise<string[]> =>
+    (await memories.find({ text, limit })).memories.map((memory) => memory.text)
   expect(await found('租金什么时候付？')).toEqual([rent.text])
   expect(await found('RENT is')).toEqual([rent.text])
   expect(await found('When may I see the paintings?')).toEqual(['博物馆周一闭馆。'])

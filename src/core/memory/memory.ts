@@ -29,7 +29,7 @@ export interface Memories {
   /** Newest first. */
   list(filter: { text?: string; offset: number; limit: number }): { total: number; memories: Memory[] }
   /** For the user, also while memories are off: those that hold the text, newest first, then those that fit it, best first. */
-  find(text: string, options: { limit: number; signal?: AbortSignal }): Promise<Memory[]>
+  find(filter: { text: string; limit: number }, signal?: AbortSignal): Promise<{ memories: Memory[] }>
   get(id: string): Memory | null
   /** The one that is there and says the same becomes what is given: nothing is doubled. `refused` from a chat while memories are off. */
   add(memory: Pick<Memory, 'text' | 'kind' | 'source'>): Promise<Memory>
@@ -174,15 +174,15 @@ export function createMemories({ deps, store, embedder }: MemoriesDeps): Memorie
       const found = holding(text)
       return { total: found.length, memories: found.slice(offset, offset + limit) }
     },
-    async find(text, { limit, signal }) {
+    async find({ text, limit }, signal) {
       const asked = text.slice(0, readCharacters).trim()
-      if (asked === '' || store.memories.count() === 0) return []
+      if (asked === '' || store.memories.count() === 0) return { memories: [] }
       const found = new Map(holding(text).map((memory) => [memory.id, memory]))
       for (const id of await fittingIds(asked, limit, signal)) {
         const memory = store.memories.get(id)
         if (memory !== null && !found.has(id)) found.set(id, memory)
       }
-      return [...found.values()].slice(0, limit)
+      return { memories: [...found.values()].slice(0, limit) }
     },
     get: (id) => store.memories.get(id),
     add(memory) {
