@@ -58,14 +58,14 @@ test('what was read from a document writes and removes no memory, though all is 
   expect(stderr).toContain('✗ forget · refused')
   expect(stderr).toContain('a memory changes only at your own word')
   expect((await siku(['memory', 'list'])).stdout).toMatch(/^[0-9a-f]{8} +fact +I live in Nanjing\s*$/)
-}, 180_000)
+}, 600_000)
 
 test('without text of others the word given beforehand lets it remember', async () => {
   const server = await model(calling(['remember', { text: 'The user lives in Nanjing' }]))
   const { stderr } = await siku(['agent', '--approve', 'all', 'Remember that I live in Nanjing'], { server })
   expect(stderr).toContain('✓ remember')
   expect((await siku(['memory', 'list'])).stdout).toContain('The user lives in Nanjing')
-}, 180_000)
+}, 600_000)
 
 test('a call that did not succeed says why to a person, and nothing that is said to the model', async () => {
   const calls = calling(
@@ -82,7 +82,7 @@ test('a call that did not succeed says why to a person, and nothing that is said
   const chinese = await siku(['agent', 'Write a note and run it'], { server: await model(calls), env: { LANG: 'zh_CN.UTF-8' } })
   expect(chinese.stderr).toMatch(/✗ run_javascript · 被拒绝 · [\d.]+ s\n/)
   for (const { stderr } of [english, chinese]) expect(stderr).not.toMatch(/<\/?data|Do not make it again|Mend the call|Tell the user/)
-}, 180_000)
+}, 600_000)
 
 test('--notes chooses the folder that notes are written into, and it stays chosen', async () => {
   const notes = join(directory, 'notes')
@@ -97,7 +97,7 @@ test('--notes chooses the folder that notes are written into, and it stays chose
   expect(readdirSync(notes).sort()).toEqual(['Plan 2.md', 'Plan.md'])
   const file = await siku(['agent', '--notes', join(papers, 'letter.md'), 'Write a note'], { server: await model(note) })
   expect([file.code, existsSync(join(papers, 'Plan.md'))]).toEqual([1, false])
-}, 240_000)
+}, 600_000)
 
 test('memories are found by what they mean; what fits nothing is said to fit nothing', async () => {
   for (const text of ['I live in Nanjing', '我女儿对花生过敏']) expect(await siku(['memory', 'add', text])).toMatchObject({ code: 0 })
@@ -106,4 +106,4 @@ test('memories are found by what they mean; what fits nothing is said to fit not
   expect((await siku(['memory', 'list', '女儿不能吃什么'])).stdout).toContain('花生')
   const nothing = await siku(['memory', 'list', 'zzqx'])
   expect([nothing.code, nothing.stdout, nothing.stderr]).toEqual([0, '', 'Nothing that is remembered fits "zzqx".\n'])
-}, 240_000)
+}, 600_000)

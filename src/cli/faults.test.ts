@@ -179,7 +179,7 @@ test('a model that no provider can be asked for is refused with the reason of th
     const told = await cli.run(['--json', ...args], { home, env })
     if (args[0] === 'agent') expect(events(told.stdout).at(-1)).toMatchObject({ type: 'turn-end', outcome: 'failed', error: { code } })
   }
-}, 240_000)
+}, 600_000)
 
 test('a task that cannot be begun ends in --json as every other: with one turn-end that says why', async () => {
   for (const [args, says] of [
