@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander'
 import { version } from '../server/server.ts'
 import { addAgent } from './commands/agent.ts'
 import { addAsk } from './commands/ask.ts'
+import { addBackup } from './commands/backup.ts'
 import { addChat } from './commands/chat.ts'
 import { addDemo } from './commands/demo.ts'
 import { addDoctor } from './commands/doctor.ts'
@@ -13,6 +14,7 @@ import { addMemory } from './commands/memory.ts'
 import { addModels } from './commands/models.ts'
 import { addPull } from './commands/pull.ts'
 import { addRemove } from './commands/remove.ts'
+import { addRestore } from './commands/restore.ts'
 import { addSearch } from './commands/search.ts'
 import { addServe } from './commands/serve.ts'
 import { addShow } from './commands/show.ts'
@@ -99,6 +101,8 @@ Examples:
     addShow,
     addStatus,
     addDoctor,
+    addBackup,
+    addRestore,
     addServe,
     addMcp,
     addDemo,

@@ -181,6 +181,34 @@ exit, quit, 退出  leave`,
     noSuch: (text: string) => `Nothing that is remembered fits "${text}".`,
     kind: { fact: 'fact', preference: 'preference' },
   },
+  backup: {
+    does: 'a checked copy of the library in one file',
+    into: 'a new file; left out: one named by the time, in the backups folder of the data directory',
+    after: `
+It holds the library, the chats, the memories and the settings; keys and passwords are not in it, nor are your own files.
+It may be made while Siku is running.
+
+Examples:
+  $ siku backup
+  $ siku backup ~/siku-2026-11-30.db`,
+    made: (path: string, size: string) => `${path} (${size})`,
+  },
+  restore: {
+    does: "puts a backup in the library's place; what was there is kept as a backup",
+    from: 'what siku backup wrote: a path, or the name of one in the backups folder',
+    after: `
+Siku must not be running. The search index is made anew at the next start.
+
+Examples:
+  $ siku restore ~/siku-2026-11-30.db
+  $ siku restore siku-2026-11-30T09-00-00.db`,
+    running: 'Siku is running, and an open library cannot be replaced.',
+    runningHint: 'Close it and try again, or choose a backup under Settings, Backups: it is put back at the next start.',
+    none: (file: string) => `There is no backup at ${file}, and none of that name in the backups folder.`,
+    noneHint: (directory: string) => `Backups lie in ${directory}`,
+    done: (path: string) => `Restored from ${path}`,
+    kept: (path: string) => `What was there is kept in ${path}`,
+  },
 }
 
 export type Words = typeof english
@@ -353,6 +381,33 @@ exit、quit、退出  离开`,
     several: (text) => `有多条记忆符合“${text}”，请给出编号。`,
     noSuch: (text) => `没有符合“${text}”的记忆。`,
     kind: { fact: '事实', preference: '偏好' },
+  },
+  backup: {
+    does: '把文库核对无误地复制成一个文件',
+    into: '新文件；不写则以时间命名，放在数据目录的 backups 文件夹里',
+    after: `
+其中有文库、对话、记忆和设置；没有密钥和密码，也没有您自己的文件。四库运行时也可以备份。
+
+示例：
+  $ siku backup
+  $ siku backup ~/siku-2026-11-30.db`,
+    made: (path, size) => `${path}（${size}）`,
+  },
+  restore: {
+    does: '用备份替换文库；被换下的文库留作备份',
+    from: 'siku backup 写的文件：路径，或 backups 文件夹里的名字',
+    after: `
+四库不能正在运行。搜索索引在下次启动时重建。
+
+示例：
+  $ siku restore ~/siku-2026-11-30.db
+  $ siku restore siku-2026-11-30T09-00-00.db`,
+    running: '四库正在运行，打开着的文库不能替换。',
+    runningHint: '请关闭后再试，或在“设置”的“备份”里选一份，下次启动时恢复。',
+    none: (file) => `${file} 处没有备份，backups 文件夹里也没有这个名字的备份。`,
+    noneHint: (directory) => `备份在 ${directory}`,
+    done: (path) => `已从 ${path} 恢复`,
+    kept: (path) => `被换下的文库保存在 ${path}`,
   },
 }
 

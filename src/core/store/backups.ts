@@ -32,10 +32,14 @@ export function listBackups(dataDir: string): Backups {
   return { directory, backups: backups.sort((one, other) => other.madeAt - one.madeAt), restoreNext: scheduled(dataDir) }
 }
 
+/** Where a backup that is made now goes: in the backups folder, under a free name. */
+export function backupFile(dataDir: string, now: number): string {
+  return freeName((suffix) => join(directoryOf(dataDir), `siku-${stamp(now)}${suffix}.db`))
+}
+
 export async function makeBackup(dataDir: string, store: Pick<Store, 'backup'>, now: number): Promise<Backups> {
-  const directory = directoryOf(dataDir)
-  mkdirSync(directory, { recursive: true })
-  await store.backup(freeName((suffix) => join(directory, `siku-${stamp(now)}${suffix}.db`)))
+  mkdirSync(directoryOf(dataDir), { recursive: true })
+  await store.backup(backupFile(dataDir, now))
   return listBackups(dataDir)
 }
 

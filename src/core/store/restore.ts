@@ -1,9 +1,10 @@
 import { backup, DatabaseSync } from '@photostructure/sqlite'
-import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, realpathSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { SikuError } from '../../contract/errors.ts'
 import { checkCopy } from './check-copy.ts'
 import { openWriter } from './connection.ts'
+import { prepareDataDirectory } from './data-directory.ts'
 import { lockFile } from './lock.ts'
 import { freeName, headerVersion, refuseNewer, stamp } from './migrate.ts'
 import { isDamage, toStoreError } from './store-error.ts'
@@ -58,6 +59,11 @@ function isLibrary(path: string): boolean {
 export async function restoreLibrary({ dataDir, file, now }: RestoreOptions): Promise<string | null> {
   try {
     if (!existsSync(file)) throw new SikuError('not-found', `there is no backup at ${file}`)
+    const databasePath = join(dataDir, 'siku.db')
+    if (existsSync(databasePath) && realpathSync(file) === realpathSync(databasePath)) {
+      throw new SikuError('bad-input', `${file} is the library itself`)
+    }
+    prepareDataDirectory(dataDir)
     mkdirSync(join(dataDir, 'backups'), { recursive: true })
     const lock = lockFile(join(dataDir, 'siku.db.lock'))
     if (!lock) throw new SikuError('busy', 'Siku is running', { hint: 'Close it and try again.', retryable: true })
@@ -67,7 +73,6 @@ export async function restoreLibrary({ dataDir, file, now }: RestoreOptions): Pr
       copyFileSync(file, incoming)
       checkCopy(incoming)
       if (!isLibrary(incoming)) throw new SikuError('bad-input', `${file} is not a backup of a Siku library`)
-      const databasePath = join(dataDir, 'siku.db')
       const kept = await keepCurrent(
         databasePath,
         freeName((suffix) => join(dataDir, 'backups', `siku-replaced-${stamp(now())}${suffix}.db`)),

@@ -1,10 +1,9 @@
 import { backup, DatabaseSync } from '@photostructure/sqlite'
-import { existsSync, renameSync, rmSync } from 'node:fs'
 import { SikuError } from '../../contract/errors.ts'
 import { serveRpc } from '../work/work.ts'
 import { openWriter } from './connection.ts'
 import { keepPrivate } from './data-directory.ts'
-import { checkCopy } from './check-copy.ts'
+import { writeChecked } from './copy-library.ts'
 import { toStoreError } from './store-error.ts'
 import { prepareDatabase, type PrepareOptions, type Prepared } from './migrate.ts'
 import { createWriteContext, type WriteContext } from './write-context.ts'
@@ -68,17 +67,12 @@ const api = {
 
   backup: ({ file }: { file: string }): Promise<void> =>
     meaningful(async () => {
-      if (existsSync(file)) throw new SikuError('conflict', `${file} is there already`)
-      const partial = `${file}.partial`
-      rmSync(partial, { force: true })
       const source = new DatabaseSync(writer().context.database.location() ?? '', { readOnly: true })
       try {
-        await tracked(backup(source, partial, { rate: 2000 }))
+        await writeChecked(file, (partial) => tracked(backup(source, partial, { rate: 2000 })))
       } finally {
         source.close()
       }
-      checkCopy(partial)
-      renameSync(partial, file)
     }),
 
   close: (): Promise<void> =>
