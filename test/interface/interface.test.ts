@@ -44,7 +44,7 @@ describe.skipIf(chromiumPath === null)('the built interface in Chromium', { time
       await one.page.waitForSelector('text=/模型|Ask the model/')
       await look('not in the library')
     }
-    for (const screen of ['library', 'models', 'memory', 'settings']) {
+    for (const screen of ['library', 'models', 'evaluate', 'memory', 'settings']) {
       await goTo(one.page, screen)
       await look(screen)
     }

@@ -23,6 +23,12 @@ export function EditQuestion({ turn, onDone }: { turn: TurnView; onDone: () => v
     if (!sendable) return
     onDone()
     void askAgain(turn, { question })
+    document.getElementById('composer')?.focus()
+  }
+  function giveUp() {
+    const button = area.current?.closest('article')?.querySelector<HTMLElement>('[data-edit]')
+    onDone()
+    button?.focus({ preventScroll: true })
   }
   return (
     <form
@@ -45,14 +51,14 @@ export function EditQuestion({ turn, onDone }: { turn: TurnView; onDone: () => v
             send()
           } else if (event.key === 'Escape' && !isComposing(event)) {
             event.preventDefault()
-            onDone()
+            giveUp()
           }
         }}
       />
       {question.length > longestQuestion && <p className="text-small text-bad">{t('ask.tooLong')}</p>}
       <div className="mt-2 flex flex-wrap items-center justify-end gap-2">
         <span className="min-w-0 flex-1 basis-40 text-small text-ink-2">{t('ask.editKeeps')}</span>
-        <button type="button" className="button button-small" onClick={onDone}>
+        <button type="button" className="button button-small" onClick={giveUp}>
           {t('common.cancel')}
         </button>
         <button type="submit" className="button button-small button-primary" disabled={!sendable}>

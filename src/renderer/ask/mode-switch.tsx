@@ -14,7 +14,7 @@ export function ModeSwitch() {
         <label
           key={each}
           title={t(`agent.modeText.${each}`)}
-          className="cursor-pointer rounded-full px-2.5 py-0.5 @max-[600px]:px-2 text-small text-ink-2 hover:text-ink has-checked:bg-sunk has-checked:text-ink has-checked:ring-1 has-checked:ring-line-2 has-focus-visible:outline-2 has-focus-visible:outline-seal"
+          className="relative cursor-pointer rounded-full px-2.5 py-0.5 @max-[600px]:px-2 text-small text-ink-2 hover:text-ink has-checked:bg-sunk has-checked:text-ink has-checked:ring-1 has-checked:ring-line-2 has-focus-visible:outline-2 has-focus-visible:outline-seal"
         >
           <input
             type="radio"

@@ -38,10 +38,17 @@ export function TurnFoot({ turn, last, onEdit }: { turn: TurnView; last: boolean
             {copied ? <Check size={15} strokeWidth={1.6} /> : <Copy size={15} strokeWidth={1.6} />}
           </IconButton>
         )}
-        <IconButton label={t('ask.regenerate')} disabled={busy} onClick={() => void askAgain(turn)}>
+        <IconButton
+          label={t('ask.regenerate')}
+          disabled={busy}
+          onClick={() => {
+            void askAgain(turn)
+            document.getElementById('composer')?.focus()
+          }}
+        >
           <RotateCcw size={15} strokeWidth={1.6} />
         </IconButton>
-        <IconButton label={t('ask.edit')} disabled={busy} onClick={onEdit}>
+        <IconButton data-edit="" label={t('ask.edit')} disabled={busy} onClick={onEdit}>
           <Pencil size={15} strokeWidth={1.6} />
         </IconButton>
         {!last && (

@@ -14,10 +14,12 @@ import { loadSettings } from '../state/settings.ts'
 import { watchChats } from '../state/watch-chats.ts'
 import { ConnectionBar } from './connection-bar.tsx'
 import { DropArea, UploadLine } from './drop-area.tsx'
+import { useKeptFocus } from './keep-focus.ts'
 import { useKeys } from './keys.ts'
 import { Rail } from './rail.tsx'
 
 const Library = later(() => import('../library/library.tsx').then((module) => module.Library))
+const Evaluate = later(() => import('../evaluate/evaluate.tsx').then((module) => module.EvaluatePage))
 const Memory = later(() => import('../memory/memory.tsx').then((module) => module.MemoryPage))
 const Models = later(() => import('../models/models.tsx').then((module) => module.Models))
 const Settings = later(() => import('../settings/settings.tsx').then((module) => module.Settings))
@@ -30,7 +32,7 @@ function usePreload() {
   useEffect(() => {
     const timer = requestIdleCallback(
       () => {
-        for (const part of [Library, Memory, Models, Settings, Reader, Palette, Shortcuts]) part.preload()
+        for (const part of [Library, Evaluate, Memory, Models, Settings, Reader, Palette, Shortcuts]) part.preload()
       },
       { timeout: 3000 },
     )
@@ -46,6 +48,8 @@ function ScreenOf({ screen }: { screen: Screen }) {
       return <Library />
     case 'models':
       return <Models />
+    case 'evaluate':
+      return <Evaluate />
     case 'memory':
       return <Memory />
     case 'settings':
@@ -69,6 +73,7 @@ export function App() {
   const readerOpen = useReader((state) => state.open)
   const [overlay, setOverlay] = useKeys()
   useEscape()
+  useKeptFocus()
   usePreload()
   useEffect(() => {
     const stop = new AbortController()

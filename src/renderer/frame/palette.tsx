@@ -1,6 +1,7 @@
 import {
   Bookmark,
   Bot,
+  ChartScatter,
   Cpu,
   FileText,
   FileUp,
@@ -52,6 +53,7 @@ function useActions(onShortcuts: () => void): Entry[] {
       { id: 'ask', icon: MessageSquare, label: t('common.ask'), run: () => go('ask') },
       { id: 'library', icon: LibraryBig, label: t('common.library'), run: () => go('library') },
       { id: 'models', icon: Cpu, label: t('common.models'), run: () => go('models') },
+      { id: 'evaluate', icon: ChartScatter, label: t('common.evaluate'), run: () => go('evaluate') },
       { id: 'memory', icon: Bookmark, label: t('common.memory'), run: () => go('memory') },
       { id: 'settings', icon: Settings, label: t('common.settings'), run: () => go('settings') },
       { id: 'agent', icon: Bot, label: t('agent.askAgent'), run: () => begin('agent') },

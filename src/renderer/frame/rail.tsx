@@ -1,4 +1,4 @@
-import { Bookmark, Command, Cpu, LibraryBig, MessageSquare, Settings, type LucideIcon } from 'lucide-react'
+import { Bookmark, ChartScatter, Command, Cpu, LibraryBig, MessageSquare, Settings, type LucideIcon } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from '../parts/icon-button.tsx'
 import { useConversation } from '../state/conversation.ts'
@@ -7,7 +7,14 @@ import { useLibrary } from '../state/library.ts'
 import { useWaiting } from '../state/waiting.ts'
 import { go, screens, useRoute, type Screen } from '../state/route.ts'
 
-const icons: Record<Screen, LucideIcon> = { ask: MessageSquare, library: LibraryBig, models: Cpu, memory: Bookmark, settings: Settings }
+const icons: Record<Screen, LucideIcon> = {
+  ask: MessageSquare,
+  library: LibraryBig,
+  models: Cpu,
+  evaluate: ChartScatter,
+  memory: Bookmark,
+  settings: Settings,
+}
 
 /** The chat that one was in, else one that waits or works. */
 function chatToReturnTo(): string | null {

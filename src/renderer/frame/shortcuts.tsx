@@ -16,6 +16,7 @@ const groups = {
     ['sheet', [['?'], [command, '/']]],
     ['composer', [['/']]],
     ['newChat', [[command, isMac ? '⇧' : 'Shift', 'O']]],
+    ['undo', [[command, 'Z']]],
     ['screens', [[option, `1–${screens.length}`]]],
     ['close', [['Esc']]],
   ],

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { useEffect, useId, useLayoutEffect, useRef, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { noteDialog } from '../state/dialogs.ts'
@@ -22,7 +22,8 @@ export function Dialog({ title, onClose, children, wide = false, hideTitle = fal
   const content = useRef<HTMLDivElement>(null)
   const id = useId()
   useEffect(() => noteDialog(id), [id])
-  useEffect(() => {
+  // Closed before it leaves the page: else the browser does not give the focus back.
+  useLayoutEffect(() => {
     const dialog = element.current
     if (dialog !== null && !dialog.open) dialog.showModal()
     // The way out is no place to begin.

@@ -13,7 +13,7 @@ export function Segments<Value extends string>({ label, value, choices, onChange
         <label
           key={choice.value}
           lang={choice.lang}
-          className="cursor-pointer rounded-[6px] px-3.5 py-1 text-ui text-ink-2 has-checked:bg-sheet has-checked:text-ink has-checked:ring-1 has-checked:ring-line-2 has-focus-visible:outline-2 has-focus-visible:outline-seal"
+          className="relative cursor-pointer rounded-[6px] px-3.5 py-1 text-ui text-ink-2 has-checked:bg-sheet has-checked:text-ink has-checked:ring-1 has-checked:ring-line-2 has-focus-visible:outline-2 has-focus-visible:outline-seal"
         >
           <input type="radio" className="sr-only" name={label} checked={choice.value === value} onChange={() => onChange(choice.value)} />
           {choice.label}

@@ -2,7 +2,7 @@ import { X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { ProblemText } from './problem-text.tsx'
 import { useOpenDialogs } from '../state/dialogs.ts'
-import { dismissToast, useToasts, type Toast } from '../state/toasts.ts'
+import { dismissToast, runToast, useToasts, type Toast } from '../state/toasts.ts'
 
 function ToastLine({ toast }: { toast: Toast }) {
   const { t } = useTranslation()
@@ -16,14 +16,7 @@ function ToastLine({ toast }: { toast: Toast }) {
         )}
       </div>
       {toast.action !== undefined && (
-        <button
-          type="button"
-          className="button button-small"
-          onClick={() => {
-            toast.action?.run()
-            dismissToast(toast.id)
-          }}
-        >
+        <button type="button" className="button button-small" onClick={() => runToast(toast)}>
           {toast.action.label}
         </button>
       )}

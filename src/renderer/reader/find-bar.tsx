@@ -4,6 +4,11 @@ import { useFormat } from '../format.ts'
 import { isComposing } from '../parts/keys.ts'
 import { closeFind, setFindWords, stepFind, useFind } from './find.ts'
 
+function leave() {
+  closeFind()
+  document.querySelector<HTMLElement>('#reader-body [tabindex="0"]')?.focus({ preventScroll: true })
+}
+
 /** Words to look for in the open document; Enter goes to the next place, with Shift to the one before. */
 export function FindBar() {
   const { t } = useTranslation()
@@ -28,7 +33,7 @@ export function FindBar() {
         onKeyDown={(event) => {
           if (isComposing(event)) return
           if (event.key === 'Enter') stepFind(event.shiftKey ? -1 : 1)
-          else if (event.key === 'Escape') closeFind()
+          else if (event.key === 'Escape') leave()
           else return
           event.preventDefault()
         }}
@@ -58,7 +63,7 @@ export function FindBar() {
       >
         <ChevronDown size={15} strokeWidth={1.6} />
       </button>
-      <button type="button" className="icon-button size-7" aria-label={t('library.findClose')} onClick={closeFind}>
+      <button type="button" className="icon-button size-7" aria-label={t('library.findClose')} onClick={leave}>
         <X size={15} strokeWidth={1.6} />
       </button>
     </search>

@@ -1,9 +1,11 @@
+import { MessageSquareQuote } from 'lucide-react'
 import { useEffect, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso'
 import type { DocumentRow } from '../../contract/library.ts'
 import { placeText } from '../parts/place-text.ts'
 import { EmptyPanel, LoadingPanel, ProblemPanel } from '../parts/state-panel.tsx'
+import { askAbout } from './ask-about.ts'
 import { useMatches } from './find.ts'
 import { MarkedText } from './marked-text.tsx'
 import { NoText } from './no-text.tsx'
@@ -39,12 +41,21 @@ export function PassagesView({ document }: { document: DocumentRow }) {
         return (
           <div className="px-4 py-1.5">
             <div className="card px-4 py-3">
-              <p className="mb-1 flex gap-3 text-tiny text-ink-3">
+              <p className="mb-1 flex items-center gap-3 text-tiny text-ink-3">
                 <span className="tabular-nums">{passage.ordinal + 1}</span>
                 <span className="min-w-0 flex-1 truncate">
                   {passage.heading.length > 0 ? passage.heading.join(' › ') : placeText(passage.place, t)}
                 </span>
                 <span className="tabular-nums">{t('ask.tokens', { count: passage.tokens, tokens: passage.tokens })}</span>
+                <button
+                  type="button"
+                  className="icon-button -my-1 -me-2 size-6.5"
+                  aria-label={t('library.askSelection')}
+                  title={t('library.askSelection')}
+                  onClick={() => askAbout(document, passage.text)}
+                >
+                  <MessageSquareQuote size={14} strokeWidth={1.6} />
+                </button>
               </p>
               <p className="text-[13.5px] leading-[1.7] break-words whitespace-pre-wrap">
                 <MarkedText text={passage.text} marks={found.marks(index)} />

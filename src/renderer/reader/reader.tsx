@@ -25,6 +25,7 @@ import { PassagesView } from './passages-view.tsx'
 import './reader.css'
 import { Resizer } from './resizer.tsx'
 import { SectionsView } from './sections-view.tsx'
+import { useReaderFocus } from './use-reader-focus.ts'
 import { AskSelection } from './selection.tsx'
 import { SoundView } from './sound-view.tsx'
 
@@ -45,7 +46,7 @@ function Trail() {
         type="button"
         className="icon-button size-7"
         aria-label={t('library.citationBefore')}
-        disabled={at <= 0}
+        aria-disabled={at <= 0}
         onClick={() => stepCitation(-1)}
       >
         <ChevronLeft size={16} strokeWidth={1.6} />
@@ -55,7 +56,7 @@ function Trail() {
         type="button"
         className="icon-button size-7"
         aria-label={t('library.citationAfter')}
-        disabled={at >= trail.markers.length - 1}
+        aria-disabled={at >= trail.markers.length - 1}
         onClick={() => stepCitation(1)}
       >
         <ChevronRight size={16} strokeWidth={1.6} />
@@ -158,10 +159,13 @@ export function Reader() {
   const finding = useFind((state) => state.open)
   const picture = document?.kind === 'image' && view === 'original'
   useFindKey(document?.id ?? null, picture)
+  const frame = useReaderFocus()
   const name = document?.name ?? (citation === null ? '' : shownName(citation.path, t))
   const within = document?.within ?? null
   return (
     <aside
+      ref={frame}
+      tabIndex={-1}
       aria-label={t('library.reader')}
       className="reader flex flex-none flex-col border-s border-line bg-sunk"
       style={{ ['--reader-width' as string]: `${width}px` }}

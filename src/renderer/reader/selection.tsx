@@ -2,12 +2,7 @@ import { MessageSquareQuote } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DocumentRow } from '../../contract/library.ts'
-import { setScope } from '../state/conversation.ts'
-import { useDraft } from '../state/draft.ts'
-import { go, useRoute } from '../state/route.ts'
-
-/** More than this is a document, not a quote: it would fill the window of a small model. */
-const mostSelected = 2000
+import { askAbout } from './ask-about.ts'
 
 interface Selected {
   text: string
@@ -30,7 +25,7 @@ function readSelection(): Selected | null {
   const frame = body.getBoundingClientRect()
   const box = range.getBoundingClientRect()
   return {
-    text: text.slice(0, mostSelected),
+    text,
     left: Math.min(Math.max(box.left + box.width / 2, frame.left + 90), frame.right - 90),
     top: Math.min(Math.max(box.bottom + 8, frame.top + 8), frame.bottom - 44),
   }
@@ -56,22 +51,6 @@ export function AskSelection({ document }: { document: DocumentRow }) {
     }
   }, [])
   if (selected === null) return null
-  function ask(text: string) {
-    const quote = text
-      .split('\n')
-      .map((line) => `> ${line}`)
-      .join('\n')
-    window.getSelection()?.removeAllRanges()
-    if (useRoute.getState().screen !== 'ask') go('ask')
-    // Another screen first opens its chat, which brings its own draft.
-    requestAnimationFrame(() =>
-      requestAnimationFrame(() => {
-        useDraft.setState(({ text: before }) => ({ text: `${before === '' ? '' : `${before.trimEnd()}\n\n`}${quote}\n\n` }))
-        setScope({ documentIds: [document.id] })
-        window.document.querySelector<HTMLElement>('#composer')?.focus()
-      }),
-    )
-  }
   return (
     <button
       type="button"
@@ -79,7 +58,10 @@ export function AskSelection({ document }: { document: DocumentRow }) {
       style={{ left: selected.left, top: selected.top }}
       // A press would take the selection away before the click.
       onPointerDown={(event) => event.preventDefault()}
-      onClick={() => ask(selected.text)}
+      onClick={() => {
+        window.getSelection()?.removeAllRanges()
+        askAbout(document, selected.text)
+      }}
     >
       <MessageSquareQuote size={14} strokeWidth={1.7} aria-hidden="true" /> {t('library.askSelection')}
     </button>

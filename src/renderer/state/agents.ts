@@ -43,6 +43,7 @@ export async function removeAgent(agent: NamedAgent): Promise<void> {
     await loadAgents()
     showToast({
       text: i18next.t('agent.removed', { name: agent.name }),
+      undo: true,
       action: { label: i18next.t('common.undo'), run: () => void bringBack(agent) },
     })
   } catch (error) {

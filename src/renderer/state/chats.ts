@@ -71,6 +71,7 @@ export async function removeChat(chat: ChatSummary): Promise<void> {
     await client.chats.remove({ chatId: chat.id })
     showToast({
       text: i18next.t('ask.chatRemoved', { title: chat.title }),
+      undo: true,
       action: { label: i18next.t('common.undo'), run: () => void restoreChat(chat.id) },
     })
   } catch (error) {

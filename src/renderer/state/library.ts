@@ -72,6 +72,7 @@ export async function removeFolder(folder: Folder): Promise<void> {
     await client.folders.remove({ folderId: folder.id })
     showToast({
       text: i18next.t('library.removed', { name: folder.name }),
+      undo: true,
       action: { label: i18next.t('common.undo'), run: () => void client.folders.restore({ folderId: folder.id }).catch(reportProblem) },
     })
   } catch (error) {

@@ -82,6 +82,7 @@ export async function removeMemory({ id }: Memory): Promise<void> {
   if (!(await change(() => client.memory.remove({ id })))) return
   showToast({
     text: i18next.t('memory.removed'),
+    undo: true,
     action: { label: i18next.t('common.undo'), run: () => void change(() => client.memory.restore({ id })) },
   })
 }

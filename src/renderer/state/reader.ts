@@ -19,6 +19,8 @@ export type ReaderView = 'original' | 'read' | 'passages'
 
 interface State {
   open: boolean
+  /** Counts what was opened from outside; to step from one citation to the next is none. */
+  opened: number
   phase: 'loading' | 'ready' | 'failed'
   problem: ErrorValue | null
   document: DocumentRow | null
@@ -34,6 +36,7 @@ interface State {
 
 export const useReader = create<State>(() => ({
   open: false,
+  opened: 0,
   phase: 'ready',
   problem: null,
   document: null,
@@ -53,7 +56,12 @@ function begin(): AbortSignal {
   return opening.signal
 }
 
-export async function openCitation(trail: CitationTrail): Promise<void> {
+export function openCitation(trail: CitationTrail): Promise<void> {
+  useReader.setState(({ opened }) => ({ opened: opened + 1 }))
+  return showCitation(trail)
+}
+
+async function showCitation(trail: CitationTrail): Promise<void> {
   const signal = begin()
   useReader.setState(({ document }) => ({ open: true, phase: 'loading', problem: null, trail, found: null, view: 'original', document }))
   try {
@@ -75,13 +83,14 @@ export function stepCitation(by: 1 | -1): void {
   const { trail } = useReader.getState()
   if (trail === null) return
   const marker = trail.markers[trail.markers.indexOf(trail.marker) + by]
-  if (marker !== undefined) void openCitation({ turnId: trail.turnId, markers: trail.markers, marker })
+  if (marker !== undefined) void showCitation({ turnId: trail.turnId, markers: trail.markers, marker })
 }
 
 export async function openDocument(documentId: number, view: ReaderView, found: State['found'] = null): Promise<void> {
   const signal = begin()
-  useReader.setState(({ document }) => ({
+  useReader.setState(({ document, opened }) => ({
     open: true,
+    opened: opened + 1,
     phase: document?.id === documentId ? 'ready' : 'loading',
     problem: null,
     trail: null,

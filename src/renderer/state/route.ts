@@ -1,6 +1,6 @@
 import { create } from 'zustand'
 
-export const screens = ['ask', 'library', 'models', 'memory', 'settings'] as const
+export const screens = ['ask', 'library', 'models', 'evaluate', 'memory', 'settings'] as const
 export type Screen = (typeof screens)[number]
 
 interface Route {

@@ -9,10 +9,24 @@ export interface Toast {
   bad?: boolean
   problem?: ErrorValue
   action?: { label: string; run: () => void }
+  /** `action` brings back what was removed. */
+  undo?: boolean
 }
 
 export const useToasts = create<{ toasts: Toast[] }>(() => ({ toasts: [] }))
 let lastId = 0
+let lastUndo: Toast | null = null
+
+export function runToast({ id, action }: Pick<Toast, 'id' | 'action'>): void {
+  if (lastUndo?.id === id) lastUndo = null
+  dismissToast(id)
+  action?.run()
+}
+
+/** Brings back what was removed last, also when its message is gone. */
+export function undoLast(): void {
+  if (lastUndo !== null) runToast(lastUndo)
+}
 
 /** Those of the strip at the foot, and of a dialog's: what is pointed at, or holds the focus, is being read. */
 const strips = '[data-toasts]'
@@ -41,6 +55,7 @@ export function showToast(toast: Omit<Toast, 'id'>): void {
   if (same !== undefined) dismissToast(same.id)
   lastId += 1
   const id = lastId
+  if (toast.undo === true) lastUndo = { ...toast, id }
   useToasts.setState(({ toasts }) => ({ toasts: [...toasts.slice(-3), { ...toast, id }] }))
   dismissLater(id, toast.action === undefined && toast.problem === undefined && toast.bad !== true ? 5_000 : 10_000)
 }

@@ -4,6 +4,7 @@ import agent_en from './en/agent.json'
 import ask_en from './en/ask.json'
 import common_en from './en/common.json'
 import errors_en from './en/errors.json'
+import evaluate_en from './en/evaluate.json'
 import library_en from './en/library.json'
 import memory_en from './en/memory.json'
 import models_en from './en/models.json'
@@ -13,6 +14,7 @@ import agent_zh from './zh/agent.json'
 import ask_zh from './zh/ask.json'
 import common_zh from './zh/common.json'
 import errors_zh from './zh/errors.json'
+import evaluate_zh from './zh/evaluate.json'
 import library_zh from './zh/library.json'
 import memory_zh from './zh/memory.json'
 import models_zh from './zh/models.json'
@@ -30,6 +32,7 @@ const en = {
   settings: settings_en,
   errors: errors_en,
   agent: agent_en,
+  evaluate: evaluate_en,
   memory: memory_en,
   tools: tools_en,
 }
@@ -41,6 +44,7 @@ const zh = {
   settings: settings_zh,
   errors: errors_zh,
   agent: agent_zh,
+  evaluate: evaluate_zh,
   memory: memory_zh,
   tools: tools_zh,
 }
