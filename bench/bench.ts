@@ -14,8 +14,10 @@ import { benchHostile } from './hostile.ts'
 import { benchIngest } from './ingest.ts'
 import { benchMemory } from './memory.ts'
 import { dataDirectory } from './question-sets.ts'
+import { benchReader } from './reader.ts'
 import { benchRetrieval } from './retrieval.ts'
 import { benchSearchSpeed, fill } from './search-speed.ts'
+import { benchStart } from './start.ts'
 import { benchStreaming } from './streaming.ts'
 
 /** One line of the table: what was measured, what came out, and what was aimed at. */
@@ -52,12 +54,17 @@ function bundledModel(): Embedder {
 const fillCommand = 'fill-library'
 const searchedPassages = 100_000
 
+/** In a process of its own: what it leaves in memory is not Siku's. */
+function fillApart(home: string): void {
+  spawnSync(process.execPath, [...process.execArgv, process.argv[1]!, fillCommand, home], { stdio: 'inherit' })
+  if (!existsSync(join(home, 'siku.db'))) throw new Error('the library to search could not be made')
+}
+
 async function speed(): Promise<Part> {
   const embedder = bundledModel()
   const keepIn = mkdtempSync(join(tmpdir(), 'siku-bench-'))
   try {
-    spawnSync(process.execPath, [...process.execArgv, process.argv[1]!, fillCommand, keepIn], { stdio: 'inherit' })
-    if (!existsSync(join(keepIn, 'siku.db'))) throw new Error('the library to search could not be made')
+    fillApart(keepIn)
     const raw = await benchSearchSpeed({ embedder, passages: searchedPassages, keepIn })
     const { embedMs, ftsMs, hnswMs } = raw.raw
     return {
@@ -279,9 +286,11 @@ function skipped(part: string, lacking: string): Part {
   return { raw: null, rows: [row(part, `SKIPPED: the ${lacking} are not here (SIKU_BENCH_DATA names their directory)`)] }
 }
 
+const noChromium = 'SKIPPED: there is no Chromium here (SIKU_CHROMIUM names it)'
+
 async function streaming(): Promise<Part> {
   const raw = await benchStreaming()
-  if (raw === null) return { raw, rows: [row('streaming', 'SKIPPED: there is no Chromium here (SIKU_CHROMIUM names it)')] }
+  if (raw === null) return { raw, rows: [row('streaming', noChromium)] }
   const [first = 0, , , last = 0] = raw.quartersMs
   return {
     raw,
@@ -320,6 +329,38 @@ async function hostile(): Promise<Part> {
   }
 }
 
+async function reader(): Promise<Part> {
+  const raw = await benchReader()
+  if (raw === null) return { raw, rows: [row('reader', noChromium)] }
+  const against = ({ sikuMs, bareMs, ratio }: (typeof raw)['first']): string =>
+    `${milliseconds(sikuMs)} against ${milliseconds(bareMs)}, ${times(ratio)}`
+  return {
+    raw,
+    rows: [
+      row(`from a citation to its page of ${raw.pages}, against pdf.js alone, first`, against(raw.first), '≤ 1.5 ×'),
+      row('the same again in the same window', against(raw.again), '≤ 1.5 ×'),
+    ],
+  }
+}
+
+async function start(): Promise<Part> {
+  const raw = await benchStart({ passages: searchedPassages, fill: fillApart })
+  if (raw === null) return { raw, rows: [row('start', noChromium)] }
+  const against = (which: 'usableMs' | 'libraryMs', ratio: number): string =>
+    `${milliseconds(raw.full[which])} against ${milliseconds(raw.empty[which])}, ${times(ratio)}`
+  return {
+    raw,
+    rows: [
+      row(
+        `from the start of the host to a usable window, ${raw.passages} passages against none`,
+        against('usableMs', raw.ratio.usable),
+        '≤ 1.3 ×',
+      ),
+      row('the same to the list of documents', against('libraryMs', raw.ratio.library)),
+    ],
+  }
+}
+
 const parts: Record<string, () => Promise<Part>> = {
   retrieval,
   embedding,
@@ -330,6 +371,8 @@ const parts: Record<string, () => Promise<Part>> = {
   agent,
   'function-calls': functionCalls,
   streaming,
+  reader,
+  start,
   speed,
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { ensureBuilt, ensureInstalled, root } from './prepare.mjs'
 
 ensureInstalled()
-ensureBuilt(['node'])
+ensureBuilt(['node', 'app'])
 const built = spawnSync(
   process.execPath,
   [
