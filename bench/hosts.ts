@@ -1,4 +1,4 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { createInterface } from 'node:readline'
 
 export interface StartedHost {
@@ -9,14 +9,6 @@ export interface StartedHost {
 function environment(home: string): NodeJS.ProcessEnv {
   // No model answers: what is measured is Siku's own.
   return { ...process.env, SIKU_HOME: home, OLLAMA_HOST: '127.0.0.1:1', LANG: 'en_US.UTF-8', LC_ALL: '' }
-}
-
-export function runSiku(home: string, args: string[]): void {
-  const { status } = spawnSync(process.execPath, ['bin/siku.js', ...args], {
-    env: environment(home),
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-  if (status !== 0) throw new Error(`siku ${args[0]} ended with ${status}`)
 }
 
 async function end(child: ChildProcess): Promise<void> {

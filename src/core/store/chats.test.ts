@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Turn } from '../../contract/answer.ts'
 import { emptyTurn } from '../../contract/empty-turn.ts'
 import { settingsSchema } from '../../contract/settings.ts'
+import { migrations, prepareDatabase } from './migrate.ts'
 import { testStores, type TestStores } from '../../../test/fixtures/open-test-store.ts'
 
 let stores: TestStores
@@ -48,6 +49,19 @@ test('chats are searched by title, question and answer, and a percent sign is on
     ['other'],
     [],
   ])
+})
+
+test('the chats of an older library are found by what they say, also beside a turn that cannot be understood', async () => {
+  const directory = stores.newDir()
+  const databasePath = join(directory, 'siku.db')
+  await prepareDatabase({ databasePath, at: 0, migrations: migrations.slice(0, 5) })
+  const old = new DatabaseSync(databasePath)
+  old.exec(`INSERT INTO chats (id, title, created_at, updated_at) VALUES ('chat', 'Rent', 1, 1);
+    INSERT INTO turns (id, chat_id, ordinal, question, data, asked_at) VALUES
+      ('one', 'chat', 0, 'wie viel', '{"answer":"每月八百"}', 1), ('two', 'chat', 1, 'broken', '{', 1)`)
+  old.close()
+  const store = await stores.open(directory)
+  expect(['viel', '八百', 'broken', 'answer'].map((text) => store.chats.list(text).length)).toEqual([1, 1, 1, 0])
 })
 
 test('a pinned chat stands first, also among those that are found, and drafts survive a restart with their attachments', async () => {

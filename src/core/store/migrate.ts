@@ -6,7 +6,7 @@ import { checkCopy } from './check-copy.ts'
 import { openWriter } from './connection.ts'
 import { innerSchema } from './inner-schema.ts'
 import { recognitionSchema } from './recognition-schema.ts'
-import { agentSchema, deskSchema, initialSchema, reachSchema } from './schema.ts'
+import { agentSchema, chatWordsSchema, deskSchema, initialSchema, reachSchema } from './schema.ts'
 import { isDamage } from './store-error.ts'
 import { transcriptSchema } from './transcript-schema.ts'
 
@@ -22,6 +22,7 @@ export const migrations: readonly string[] = [
   deskSchema,
   innerSchema,
   transcriptSchema,
+  chatWordsSchema,
 ]
 
 export interface PrepareOptions {

@@ -36,9 +36,8 @@ export function listChats(context: ReadContext, text?: string): ChatSummary[] {
       .map(toSummary)
   const pattern = `%${text.trim().replace(/[\\%_]/g, '\\$&')}%`
   const rows = context.all<ChatRow>(
-    `SELECT ${chatColumns} FROM chats WHERE removed_at IS NULL AND (title LIKE ?1 ESCAPE '\\' OR EXISTS (
-       SELECT 1 FROM turns WHERE turns.chat_id = chats.id
-         AND (question LIKE ?1 ESCAPE '\\' OR iif(json_valid(data), json_extract(data, '$.answer'), '') LIKE ?1 ESCAPE '\\')))
+    `SELECT ${chatColumns} FROM chats WHERE removed_at IS NULL AND (title LIKE ?1 ESCAPE '\\'
+       OR id IN (SELECT chat_id FROM turn_words WHERE words LIKE ?1 ESCAPE '\\'))
      ORDER BY pinned DESC, updated_at DESC, id`,
     pattern,
   )

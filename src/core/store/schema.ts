@@ -44,6 +44,17 @@ ALTER TABLE folders ADD COLUMN unreachable_since INTEGER;
 ALTER TABLE folders ADD COLUMN device TEXT;
 `
 
+/** What chats are searched by, apart from all else that a turn keeps: a search reads little. */
+export const chatWordsSchema = `
+CREATE TABLE turn_words (
+  turn_id TEXT PRIMARY KEY REFERENCES turns(id) ON DELETE CASCADE,
+  chat_id TEXT NOT NULL,
+  words TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+INSERT INTO turn_words (turn_id, chat_id, words)
+  SELECT id, chat_id, question || char(10) || coalesce(iif(json_valid(data), json_extract(data, '$.answer'), ''), '') FROM turns;
+`
+
 /** What a user arranges among the chats, and what stands unsent in them. */
 export const deskSchema = /* sql */ `
 ALTER TABLE chats ADD COLUMN pinned INTEGER NOT NULL DEFAULT 0;

@@ -17,6 +17,6 @@ export const chatFileWrites = {
       chatWrites.saveTurn(context, turn)
       chatWrites.addMessages(context, { turnId: turn.id, from: 0, messages: messages[turn.id] ?? [] })
     }
-    context.prepare('UPDATE chats SET updated_at = ? WHERE id = ?').run(chat.updatedAt, chat.id)
+    context.prepare('UPDATE chats SET updated_at = ?, pinned = ? WHERE id = ?').run(chat.updatedAt, Number(chat.pinned), chat.id)
   },
 }

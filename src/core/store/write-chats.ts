@@ -58,6 +58,11 @@ export const chatWrites = {
          ON CONFLICT (id) DO UPDATE SET outcome = excluded.outcome, data = excluded.data`,
       )
       .run(turn.id, turn.chatId, turn.ordinal, turn.question, turn.outcome, JSON.stringify(turn), turn.askedAt)
+    context
+      .prepare(
+        'INSERT INTO turn_words (turn_id, chat_id, words) VALUES (?, ?, ?) ON CONFLICT (turn_id) DO UPDATE SET words = excluded.words',
+      )
+      .run(turn.id, turn.chatId, `${turn.question}\n${turn.answer}`)
     context.prepare('UPDATE chats SET updated_at = max(updated_at, ?) WHERE id = ?').run(context.now(), turn.chatId)
   },
 

@@ -132,7 +132,7 @@ const wholeChat = fc
       const parentId = typeof follows === 'number' ? turns[Math.min(follows, ordinal - 1)]?.turn.id : follows
       return { ...each.turn, ordinal: ordinal * 2, ...(parentId === undefined ? {} : { parentId }) }
     })
-    const chat: Chat = { ...rest, id: 'chat', pinned: false, updatedAt: rest.createdAt, turns: history.length, history }
+    const chat: Chat = { ...rest, id: 'chat', pinned: true, updatedAt: rest.createdAt, turns: history.length, history }
     return { chat, messages: new Map(turns.map((each) => [each.turn.id, each.messages])) }
   })
 

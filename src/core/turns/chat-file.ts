@@ -30,7 +30,7 @@ export function writeChatFile(chat: Chat, messagesOf: (turnId: string) => Messag
     memories: [],
     calls: turn.calls.map((call) => (showMemories.has(call.tool) ? { ...call, result: leftOut, cutFrom: null } : call)),
   }))
-  const file: ChatFile = { format: 'siku-chat', version: 1, chat: { ...chat, pinned: false, turns: history.length, history }, messages }
+  const file: ChatFile = { format: 'siku-chat', version: 1, chat: { ...chat, turns: history.length, history }, messages }
   const json = `${JSON.stringify(file, null, 2)}\n`
   if (json.length > mostCharacters)
     throw new SikuError('unsupported', 'This chat is too large for one file.', { hint: 'Export it as Markdown.' })
@@ -93,7 +93,6 @@ export function readChatFile(json: string, newId: () => string, at: number): Rea
   const title = [...plainTitle(summary.title)].slice(0, longestTitle).join('').trim() || '…'
   const chat: Chat = {
     ...summary,
-    pinned: false,
     id: chatId,
     title,
     agent: summary.agent === null ? null : { ...summary.agent, imported: true },
