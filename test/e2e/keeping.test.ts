@@ -97,7 +97,7 @@ test('a chat leaves as Markdown without what the model thought, and as JSON come
   await page.getByRole('textbox', { name: 'Edit the question' }).press('Enter')
   await ended(page, 'What else is in it?')
   await menu(page, title, 'Pin')
-  await page.getByRole('heading', { name: 'Pinned' }).waitFor()
+  await page.locator('aside h3', { hasText: 'Pinned' }).waitFor()
 
   const markdown = await saved(page, title, 'Export as Markdown')
   expect(markdown).toContain('to what was asked.')
@@ -112,7 +112,7 @@ test('a chat leaves as Markdown without what the model thought, and as JSON come
   ])
   expect(json).toContain(Buffer.from('a small note').toString('base64'))
   await menu(page, title, 'Delete')
-  await page.getByRole('heading', { name: 'Pinned' }).waitFor({ state: 'detached' })
+  await page.locator('aside h3', { hasText: 'Pinned' }).waitFor({ state: 'detached' })
   const chooser = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: 'Import a chat (JSON)' }).click()
   writeFileSync(join(directory, 'chat.json'), json)

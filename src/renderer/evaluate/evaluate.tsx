@@ -2,10 +2,6 @@ import { ChartScatter } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { EmptyPanel } from '../parts/state-panel.tsx'
 
-/** A question of a set, one a line, in the form that is easiest to write by hand. */
-const example = `{"question": "When is the rent due?", "answers": ["on the third working day"], "document": "lease.pdf"}
-{"question": "图书馆晚上几点关门？", "answers": ["九点半"]}`
-
 const tasks = ['choose', 'run', 'compare', 'open'] as const
 const sets = ['lines', 'squad', 'csv'] as const
 const now = ['models', 'ask'] as const
@@ -45,7 +41,7 @@ export function EvaluatePage() {
                 ))}
               </ul>
               <pre className="exact mt-3" tabIndex={0} aria-label={t('evaluate.example')}>
-                {example}
+                {t('evaluate.exampleText')}
               </pre>
             </section>
             <section className="card px-5 py-4" aria-labelledby="evaluate-now">
