@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PDFDocument, StandardFonts } from 'pdf-lib'
+import type * as PdfJs from 'pdfjs-dist'
 import { chromium, type BrowserContext, type Page } from 'playwright-core'
 import { chromiumFlags, chromiumPath } from '../test/fakes/chromium.ts'
 import { median, startHost } from './hosts.ts'
@@ -71,7 +72,7 @@ async function bareMs(page: Page, width: number): Promise<number> {
     async ({ number, cssWidth }) => {
       const begun = performance.now()
       const at = (path: string) => new URL(path, document.baseURI).href
-      const library = (await import(at('legacy/build/pdf.mjs'))) as typeof import('pdfjs-dist')
+      const library = (await import(at('legacy/build/pdf.mjs'))) as typeof PdfJs
       library.GlobalWorkerOptions.workerSrc = at('legacy/build/pdf.worker.min.mjs')
       const task = library.getDocument({
         url: at('file.pdf'),

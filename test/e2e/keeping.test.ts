@@ -75,7 +75,7 @@ function said(json: string) {
     pinned: chat.pinned,
     history: chat.history.map(({ id: _id, chatId: _chatId, imported: _imported, parentId, ...turn }) => ({
       ...turn,
-      after: parentId == null ? null : at.get(parentId),
+      after: typeof parentId === 'string' ? at.get(parentId) : null,
     })),
     messages: chat.history.map(({ id }) => messages[id] ?? []),
   }
