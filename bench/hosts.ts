@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { createInterface } from 'node:readline'
 
-export interface StartedHost {
+interface StartedHost {
   address: string
   close(): Promise<void>
 }

@@ -25,7 +25,7 @@ function within(part: Element): HTMLElement[] {
 }
 
 /** Focuses a whole part of the window, from where Tab goes on to what is in it. */
-export function focusRegion(part: HTMLElement | null): void {
+function focusRegion(part: HTMLElement | null): void {
   if (part === null) return
   if (!part.hasAttribute('tabindex')) part.tabIndex = -1
   part.focus({ preventScroll: true })
