@@ -156,7 +156,7 @@ test('what the system refuses is said in a sentence with its path, never in the 
 }, 120_000)
 
 test('a model that no provider can be asked for is refused with the reason of the provider, its address and what to do', async () => {
-  const server = await model(() => ({ lines: [] }))
+  const server = await model(() => ({ text: '' }))
   const closed = new URL(await refusedAddress()).host
   const ollama = { OLLAMA_HOST: closed }
   const badOllama = { OLLAMA_HOST: 'http://bad host' }

@@ -108,6 +108,7 @@ export function addKinds(library: FakeLibrary): void {
     title: null,
     pages: null,
     pagesToRecognise: 0,
+    within: null,
     passages: sections.length,
     embedded: sections.length,
     pagesRecognised: 0,
