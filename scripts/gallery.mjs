@@ -1,5 +1,5 @@
 // `npm run gallery` takes every picture of the interface anew; `npm run gallery -- --check` compares with those that are kept.
-// A further word takes only the states with it in their name.
+// A further word, a regular expression, takes only the states with it in their name.
 import { spawnSync } from 'node:child_process'
 import { findChromium } from './chromium.mjs'
 import { ensureBuilt, ensureInstalled, fail, root } from './prepare.mjs'
@@ -19,7 +19,7 @@ const env = {
 }
 const { status } = spawnSync(
   process.execPath,
-  ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/interface/gallery/vitest.config.ts'],
+  ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/interface/gallery/vitest.config.ts', '--reporter=verbose'],
   { cwd: root, stdio: 'inherit', env },
 )
 process.exit(status ?? 1)

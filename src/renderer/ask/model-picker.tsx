@@ -32,7 +32,7 @@ export function ModelPicker() {
   return (
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger asChild>
-        <PickerButton icon={Cpu} aria-label={t('ask.modelIs', { model: label })} title={t('ask.modelIs', { model: label })}>
+        <PickerButton icon={Cpu} aria-label={t('ask.modelIs', { model: label })}>
           <span className="truncate @max-[420px]:hidden">{label}</span>
         </PickerButton>
       </DropdownMenu.Trigger>

@@ -63,7 +63,7 @@ export function ScopePicker() {
   return (
     <Popover.Root onOpenChange={(open) => !open && setName('')}>
       <Popover.Trigger asChild>
-        <PickerButton icon={LibraryBig} aria-label={t('ask.scopeIs', { scope: label })} title={t('ask.scopeIs', { scope: label })}>
+        <PickerButton icon={LibraryBig} aria-label={t('ask.scopeIs', { scope: label })}>
           <span className="truncate @max-[420px]:hidden">{label}</span>
         </PickerButton>
       </Popover.Trigger>

@@ -56,7 +56,7 @@ export function Health({ settings }: { settings: Settings }) {
     }
   }, [])
   return (
-    <Section title={t('settings.health')} text={t('settings.healthText')}>
+    <Section id="health" title={t('settings.health')} text={t('settings.healthText')}>
       {report === null && problem === null && <LoadingPanel />}
       {problem !== null && <ProblemPanel problem={problem} onRetry={run} />}
       {report !== null && (

@@ -33,14 +33,14 @@ function Ledger({ contacts }: { contacts: Contact[] }) {
         <tbody>
           {contacts.map((contact) => (
             <tr key={`${contact.host} ${contact.purpose}`} className="border-b border-line last:border-b-0">
-              <td className="px-3 py-1.5 font-mono break-all">{contact.host}</td>
+              <td className="min-w-44 px-3 py-1.5 font-mono [overflow-wrap:break-word]">{contact.host}</td>
               <td className="px-3 py-1.5">{purposeText(contact.purpose)}</td>
               <td className="px-3 py-1.5 text-end tabular-nums">{format.count(contact.count)}</td>
               <td className={`px-3 py-1.5 text-end tabular-nums ${contact.refused > 0 ? 'text-warn-ink' : ''}`}>
                 {format.count(contact.refused)}
               </td>
-              <td className="px-3 py-1.5 text-end whitespace-nowrap text-ink-2 max-[1100px]:hidden">{format.dateTime(contact.firstAt)}</td>
-              <td className="px-3 py-1.5 text-end whitespace-nowrap text-ink-2">{format.dateTime(contact.lastAt)}</td>
+              <td className="px-3 py-1.5 text-end text-ink-2 max-[1100px]:hidden">{format.dateTime(contact.firstAt)}</td>
+              <td className="px-3 py-1.5 text-end text-ink-2">{format.dateTime(contact.lastAt)}</td>
             </tr>
           ))}
         </tbody>
@@ -61,7 +61,7 @@ export function Network({ settings }: { settings: Settings }) {
     }
   }, [settings.offline])
   return (
-    <Section title={t('settings.network')} text={t('settings.networkText')}>
+    <Section id="network" title={t('settings.network')} text={t('settings.networkText')}>
       <Switch
         label={t('settings.offline')}
         detail={t('settings.offlineText')}

@@ -66,6 +66,14 @@ export async function viewFaults(page: Page): Promise<ViewFaults> {
       if (!own && element.querySelector('.pdf-page, .grid-sheet, table') === null)
         wide.add(called(element, element.getAttribute('aria-label') ?? ''))
     }
+    // An element that cannot be seen may lie far down and make the window something that a jump to a place scrolls.
+    for (const whole of [document.documentElement, document.body, document.querySelector('#root')]) {
+      if (whole === null) continue
+      const before = whole.scrollTop
+      whole.scrollTop = before + 5
+      if (before !== 0 || whole.scrollTop !== 0) wide.add(`${whole.tagName.toLowerCase()}: the window itself scrolls`)
+      whole.scrollTop = before
+    }
     if (document.documentElement.scrollWidth > document.documentElement.clientWidth) wide.add('html')
     return { cut: [...cut], wide: [...wide] }
   })
@@ -79,8 +87,10 @@ export async function unreachable(page: Page): Promise<string[]> {
     const popups = [...document.querySelectorAll('dialog[open], [role=menu], .menu:has([role=listbox])')].filter((each) =>
       each.checkVisibility(),
     )
-    // What lies over the rest is closed before that is used.
-    const modal = popups.at(-1)
+    // What lies over the rest is closed before that is used; so does the reader where there is no room beside it.
+    const reader = document.querySelector('aside.reader')
+    const covers = reader !== null && getComputedStyle(reader).position === 'absolute'
+    const modal = popups.at(-1) ?? (covers ? reader : undefined)
     const found: string[] = []
     for (const element of (modal ?? document).querySelectorAll<HTMLElement>(controls)) {
       const held = element.closest('[inert], [aria-hidden=true]') !== null

@@ -182,13 +182,19 @@ export const agentStates: GalleryState[] = [
     await stage.page.click('[role=menuitem] >> nth=0')
     await stage.page.waitForSelector('dialog li, dialog input')
   }),
-  state('agent-elsewhere', 'busy', ['It waits in a chat that was left', '在离开的对话里等待'], async (stage) => {
-    await askAgent(stage, trip(stage))
-    await cardToRead(stage)
-    await stage.page.click('aside [role=listitem] a >> nth=2')
-    await stage.page.waitForSelector('section[aria-live] li')
-    await stage.page.hover('section[aria-live] li')
-  }),
+  state(
+    'agent-elsewhere',
+    'busy',
+    ['It waits in a chat that was left', '在离开的对话里等待'],
+    async (stage) => {
+      await askAgent(stage, trip(stage))
+      await stage.page.waitForSelector('article summary')
+      await stage.page.click('aside [role=listitem] a >> nth=2')
+      await stage.page.waitForSelector('section[aria-live] li')
+      await stage.page.hover('section[aria-live] li')
+    },
+    { options: { fast: false } },
+  ),
 ]
 
 export const chatStates: GalleryState[] = [

@@ -50,8 +50,10 @@ export const settingsStates: GalleryState[] = [
     await goTo(stage.page, 'settings')
     await stage.page.waitForSelector('#section-network')
     await stage.page.waitForTimeout(500)
-    await stage.page.getByText(stage.say('settings.embeddingPlace')).scrollIntoViewIfNeeded()
-    await stage.page.getByText(stage.say('settings.rules')).scrollIntoViewIfNeeded()
+    await stage.page
+      .locator('main textarea')
+      .first()
+      .evaluate((area) => area.scrollIntoView({ block: 'end' }))
   }),
   state('settings-network', 'full', ['Every host contacted', '联系过的主机'], part('network')),
   state('settings-network-off', 'empty', ['Offline, nothing contacted', '离线，没有联系过'], part('network'), {

@@ -79,41 +79,45 @@ export interface Taken {
   faults: Record<string, string[]>
 }
 
-/** `quick`: no pictures and one theme, for every run of the tests. */
-export async function take(stage: Stage, wanted: GalleryState, { quick }: { quick: boolean }): Promise<Taken> {
+/** `pictures`: taken too, in both themes. `faults`: looked for too. */
+export async function take(
+  stage: Stage,
+  wanted: GalleryState,
+  { pictures, faults }: { pictures: boolean; faults: boolean },
+): Promise<Taken> {
   const { page, language } = stage
   const taken: Taken = { pictures: new Map(), outlines: new Map(), faults: {} }
   const note = (what: string, found: string[]) => {
     if (found.length > 0) taken.faults[`${wanted.name} ${language} ${what}`] = found
   }
   const shoot = async (name: string) => {
-    if (!quick) taken.pictures.set(name, await page.screenshot({ animations: 'disabled', caret: 'hide', timeout: 60_000 }))
+    if (pictures) taken.pictures.set(name, await page.screenshot({ animations: 'disabled', caret: 'hide', timeout: 60_000 }))
   }
   const look = async (size: string) => {
     const { cut, wide: tooWide } = await viewFaults(page)
     note(`${size}, cut off`, cut)
     note(`${size}, too wide`, tooWide)
   }
-  const drawn = quick ? [language === 'en' ? ('light' as const) : ('dark' as const)] : themes
+  const drawn = !pictures ? [language === 'en' ? ('light' as const) : ('dark' as const)] : themes
   for (const theme of drawn) {
     await paint(page, theme)
     // One theme in one language, the other in the other: words and colours are each kept once; of the chief states all four are.
     const crossed = (theme === 'light') === (language === 'en')
     if (crossed || wanted.sample === true) await shoot(`${wanted.name}-${language}-${theme}`)
     if (crossed) taken.outlines.set(`${wanted.name}-${language}`, writeOutline(await fontsOf(page), await outlineOf(page)))
-    if (crossed || wanted.sample === true) note(`${theme}, WCAG`, await violations(page))
+    if (faults && (crossed || wanted.sample === true)) note(`${theme}, WCAG`, await violations(page))
   }
-  await look('1280 × 800')
+  if (faults) await look('1280 × 800')
   await page.setViewportSize(narrow)
   await settle(page)
-  await look('900 × 600')
+  if (faults) await look('900 × 600')
   if (wanted.narrow === true) {
     for (const theme of language === 'en' ? (['dark'] as const) : (['light'] as const)) {
       await paint(page, theme)
       await shoot(`${wanted.name}-narrow-${language}-${theme}`)
     }
   }
-  for (const size of zoomed) {
+  for (const size of faults ? zoomed : []) {
     await page.setViewportSize(size)
     await settle(page)
     const name = `${size.width} × ${size.height}`
