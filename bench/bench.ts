@@ -16,34 +16,15 @@ import { benchMemory } from './memory.ts'
 import { dataDirectory } from './question-sets.ts'
 import { benchReader } from './reader.ts'
 import { benchRetrieval } from './retrieval.ts'
+import { milliseconds, row, share, times, type Part } from './rows.ts'
 import { benchSearchSpeed, fill } from './search-speed.ts'
 import { benchStart } from './start.ts'
 import { benchStreaming } from './streaming.ts'
-
-/** One line of the table: what was measured, what came out, and what was aimed at. */
-interface Row {
-  what: string
-  figure: string
-  target: string
-}
-
-interface Part {
-  rows: Row[]
-  raw: unknown
-}
 
 const root = process.cwd()
 const resourcesDir = join(root, 'resources')
 const builtDir = pathToFileURL(join(root, 'out', 'node') + '/')
 const dataDir = dataDirectory()
-
-function row(what: string, figure: string, target = ''): Row {
-  return { what, figure, target }
-}
-
-const share = (value: number): string => value.toFixed(3)
-const times = (value: number): string => `${value.toFixed(2)} ×`
-const milliseconds = (value: number): string => `${value.toFixed(1)} ms`
 
 function bundledModel(): Embedder {
   return createBuiltInEmbedder({

@@ -27,6 +27,7 @@ const coreRootFiles: Record<string, 'all' | 'none'> = {
   'core.ts': 'all',
   'embedding.ts': 'all',
   'router.ts': 'all',
+  'call-error.ts': 'none',
   'context.ts': 'all',
   'deps.ts': 'none',
 }

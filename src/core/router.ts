@@ -1,12 +1,12 @@
 import { readdir } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
-import { implement, ORPCError } from '@orpc/server'
+import { implement } from '@orpc/server'
 import type { NamedAgent } from '../contract/agent.ts'
 import type { Chat, ChatState } from '../contract/answer.ts'
 import { contract } from '../contract/contract.ts'
-import { SikuError, toSikuError } from '../contract/errors.ts'
-import { issueText } from '../contract/issue-text.ts'
+import { SikuError } from '../contract/errors.ts'
+import { coded, toCallError } from './call-error.ts'
 import type { CoreContext } from './context.ts'
 import { listBackups, makeBackup, restoreAtStart } from './store/store.ts'
 
@@ -18,32 +18,6 @@ export interface Caller {
 export interface CallContext {
   core: CoreContext
   caller: Caller
-}
-
-function toCallError(error: unknown): ORPCError<string, unknown> {
-  if (error instanceof ORPCError) {
-    if (error.code === 'BAD_REQUEST') {
-      return new ORPCError('bad-input', { message: describeIssues(error), data: { retryable: false }, defined: true })
-    }
-    if (error.code !== 'INTERNAL_SERVER_ERROR') return error
-  }
-  const { code, message, ...data } = toSikuError(error).toValue()
-  return new ORPCError(code, { message, data, defined: true, cause: error })
-}
-
-function describeIssues(error: ORPCError<string, unknown>): string {
-  const data = error.data as { issues?: Parameters<typeof issueText>[0][] } | undefined
-  const issues = data?.issues ?? []
-  return issues.length === 0 ? error.message : issues.map(issueText).join('; ')
-}
-
-/** A stream whose failure arrives as a coded error, and whose end of interest only ends the stream. */
-async function* coded<T>(source: AsyncIterable<T>): AsyncGenerator<T, void> {
-  try {
-    yield* source
-  } catch (error) {
-    throw toCallError(error)
-  }
 }
 
 const done = { done: true } as const

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { SikuError } from '../../contract/errors.ts'
 import type { DocumentRow, Folder } from '../../contract/library.ts'
 import { checkPath, type Refusal } from './check-path.ts'
@@ -22,6 +21,7 @@ import { isWithin } from './scan.ts'
 import { createScanner } from './scanner.ts'
 import { createSweeper } from './sweeper.ts'
 import { createTokenCache } from './token-cache.ts'
+import { relocateSample } from './relocate-sample.ts'
 import type { Trouble } from './trouble.ts'
 import { createTurns } from './turns.ts'
 
@@ -102,31 +102,30 @@ export function createIngest(options: IngestOptions): Ingest {
     log,
     ...(options.retryMs === undefined ? {} : { retryMs: options.retryMs }),
   })
-  const ocrQueue = createOcrQueue({
-    store,
-    recogniser,
-    password: async (path, hash) => passwords.of(path) ?? (await passwords.kept(hash)),
-    enabled: () => store.settings.read().ocr,
-    hold: () => !readQueue.idle || embedQueue.state === 'working',
-    onChange(complete) {
+  // Pages and recordings come after all else; what was made out of one is then read.
+  const slow = {
+    hold: (): boolean => !readQueue.idle || embedQueue.state === 'working',
+    onChange(complete: boolean): void {
       if (complete) wakeReading()
       else changed()
     },
     log,
     ...(options.retryMs === undefined ? {} : { retryMs: options.retryMs }),
+  }
+  const ocrQueue = createOcrQueue({
+    store,
+    recogniser,
+    password: async (path, hash) => passwords.of(path) ?? (await passwords.kept(hash)),
+    enabled: () => store.settings.read().ocr,
+    ...slow,
   })
   const hearingQueue = createHearingQueue({
     store,
     reader,
     hearing,
-    hold: () => !readQueue.idle || embedQueue.state === 'working',
-    onChange(heard) {
-      if (heard) wakeReading()
-      else changed()
-    },
-    log,
-    ...(options.retryMs === undefined ? {} : { retryMs: options.retryMs }),
+    ...slow,
   })
+
   function readRules(folderId: number): ScanRules {
     const { skipHidden, skipDependencies, ignoreRules, folderRules } = store.settings.read()
     return { skipHidden, skipDependencies, ignoreRules: [...ignoreRules, ...(folderRules[folderId] ?? [])] }
@@ -243,17 +242,6 @@ export function createIngest(options: IngestOptions): Ingest {
     return folder(id)
   }
 
-  /** An app that moved, as an AppImage does at every start, finds its sample where it is now. */
-  async function relocateSample(): Promise<void> {
-    const sample = store.folders.list().find((known) => known.sample)
-    const path = join(deps.resourcesDir, 'sample-library')
-    if (sample === undefined || sample.path === path || (await checkPath(sample.path, null)).kind === 'ok') return
-    const check = await checkPath(path, null)
-    if (check.kind !== 'ok') return
-    await store.folders.remove(sample.id)
-    await store.folders.add({ path: check.path, single: false, sample: true, copied: false })
-  }
-
   async function unfollow(folderId: number): Promise<void> {
     const follower = followers.get(folderId)
     followers.delete(folderId)
@@ -285,7 +273,7 @@ export function createIngest(options: IngestOptions): Ingest {
       if (store.mode === 'read-only') return
       await copies.clear()
       await store.documents.resetReading()
-      await relocateSample()
+      await relocateSample(store, deps.resourcesDir)
       for (const known of store.folders.list()) follow(known)
       sweeper.dirty()
       readQueue.start()
