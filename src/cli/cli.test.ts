@@ -89,8 +89,10 @@ test('documents, status, models and doctor print one document of their promised 
     sizeBytes: true,
     language: true,
     unreachableSince: true,
+    pagesToRecognise: true,
   })
-  const documents = await json(z.array(row.strict()), ['documents'])
+  const shown = row.extend({ recognition: z.enum(['off', 'paused', 'on']).nullable() })
+  const documents = await json(z.array(shown.strict()), ['documents'])
   expect(documents.map(({ status, language }) => [status, language])).toEqual(
     expect.arrayContaining([
       ['ready', 'en'],

@@ -26,7 +26,7 @@ function Ledger({ contacts }: { contacts: Contact[] }) {
             <th className="px-3 py-2 text-start font-normal">{t('settings.purpose')}</th>
             <th className="px-3 py-2 text-end font-normal">{t('settings.times')}</th>
             <th className="px-3 py-2 text-end font-normal">{t('settings.refused')}</th>
-            <th className="px-3 py-2 text-end font-normal max-[1100px]:hidden">{t('settings.first')}</th>
+            <th className="px-3 py-2 text-end font-normal max-[1500px]:hidden">{t('settings.first')}</th>
             <th className="px-3 py-2 text-end font-normal">{t('settings.last')}</th>
           </tr>
         </thead>
@@ -39,8 +39,8 @@ function Ledger({ contacts }: { contacts: Contact[] }) {
               <td className={`px-3 py-1.5 text-end tabular-nums ${contact.refused > 0 ? 'text-warn-ink' : ''}`}>
                 {format.count(contact.refused)}
               </td>
-              <td className="px-3 py-1.5 text-end text-ink-2 max-[1100px]:hidden">{format.dateTime(contact.firstAt)}</td>
-              <td className="px-3 py-1.5 text-end text-ink-2">{format.dateTime(contact.lastAt)}</td>
+              <td className="px-3 py-1.5 text-end whitespace-nowrap text-ink-2 max-[1500px]:hidden">{format.dateTime(contact.firstAt)}</td>
+              <td className="px-3 py-1.5 text-end whitespace-nowrap text-ink-2">{format.dateTime(contact.lastAt)}</td>
             </tr>
           ))}
         </tbody>
