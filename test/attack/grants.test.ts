@@ -57,13 +57,17 @@ describe.each(['chat', 'always'] as const)('a "%s" that was given before private
       'https://thief.example:8443/news',
       'https://www.thief.example/news',
       'https://thief.example./news',
-      'http://thief.example:81/',
+      'http://thief.example:8080/',
     ]
+    // No web server listens there: nobody is asked, and nothing goes out.
+    const never = 'http://thief.example:81/'
     const target = await open({
-      script: [fetching(news), done, { calls: others.map((url) => ({ name: 'read_web_page', arguments: { url } })) }, done],
+      script: [fetching(news), done, { calls: [...others, never].map((url) => ({ name: 'read_web_page', arguments: { url } })) }, done],
     })
     const { chatId } = await target.agent.run('Any news?', {}, () => decision)
-    expect((await target.agent.run('And now?', { chatId })).approvals).toHaveLength(others.length)
+    const { turn, approvals } = await target.agent.run('And now?', { chatId })
+    expect(approvals).toHaveLength(others.length)
+    expect(turn.calls.at(-1)).toMatchObject({ status: 'error' })
     expect((await target.effects()).asked).toEqual(['thief.example/news'])
   })
 })
