@@ -172,6 +172,7 @@ describe.skipIf(chromiumPath === null)('the composer, the list of chats and the 
     await page.keyboard.type('?')
     expect(await page.inputValue('#composer')).toBe('?')
     await page.keyboard.press('Control+k')
+    await page.waitForSelector('dialog input[role=combobox]:focus')
     await page.keyboard.type('Shortcuts')
     await page.keyboard.press('Enter')
     await page.waitForSelector('dialog h2:has-text("Shortcuts")')

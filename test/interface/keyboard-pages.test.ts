@@ -72,6 +72,7 @@ describe.skipIf(chromiumPath === null)('the other screens by the keyboard alone'
     const one = await open(english)
     const { page } = one
     await page.keyboard.press('Control+k')
+    await onFocus(page, 'dialog input[role=combobox]')
     await page.keyboard.type('Crema One manual')
     await page.waitForSelector('[role=option]:has-text("Crema One manual.pdf")')
     await page.keyboard.press('Enter')

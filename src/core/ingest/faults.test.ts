@@ -93,7 +93,7 @@ test(
   120_000 + kills * 6000,
 )
 
-test('a document over its time fails alone with its reason, and a retry under other limits reads it', async () => {
+test('a document over its time ends alone with its reason, and a retry under other limits reads it', async () => {
   const [dataDir, folder] = [directories.make(), directories.make()]
   // Long enough for the shortest limit there is, on any machine: every line is a passage of its own to tokenise.
   writeFiles(folder, { 'long.md': '# One\n\nwords of many kinds, 字和词\n\n'.repeat(700_000), 'short.md': 'short' })
@@ -101,7 +101,11 @@ test('a document over its time fails alone with its reason, and a retry under ot
   await store.settings.patch({ readTimeoutMs: 1000 })
   await ingest.add([folder])
   await ingest.whenIdle()
-  expect(statuses(store)).toEqual({ 'long.md': 'failed too-slow', 'short.md': 'ready' })
+  // What was read in time is kept, where anything was.
+  expect(statuses(store)).toEqual({
+    'long.md': expect.stringMatching(/^(?:failed|partial) too-slow$/) as string,
+    'short.md': 'ready',
+  })
   writeFileSync(join(folder, 'long.md'), 'not long any more')
   await until(() => statuses(store)['long.md'] === 'ready', 'the shortened document is read')
 }, 120_000)
