@@ -48,7 +48,7 @@ test.each<[string, (texts: string[]) => Float32Array[] | SikuError | undefined, 
   [
     'a wrong dimension',
     (texts) => texts.map((text) => (text === 'e' ? Float32Array.of(1) : Float32Array.of(1, 1))),
-    '1 numbers instead of 2',
+    '1 number instead of 2',
   ],
   [
     'one vector too few',

@@ -68,7 +68,7 @@ test('it counts a phrase over everything, in either script, and shows where', as
 test('it summarises a document by its name, and asks which one where several fit', async () => {
   next = { name: 'summarise_document', arguments: { document: 'other.md' } }
   const { turn } = await agent.run('what is other.md about?')
-  expect(turn.calls[0]?.result).toMatch(/Summary of .*other\.md, from 1 of 1 sections/)
+  expect(turn.calls[0]?.result).toMatch(/Summary of .*other\.md, from 1 of 1 section/)
   expect(await call('summarise_document', { document: '.md' })).toContain('which one?')
   expect(await call('summarise_document', { document: 'nothing.pdf' })).toContain('There is no document')
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { counted } from '../../../contract/counted.ts'
 import { defineTool, type Tool } from '../tool.ts'
 import { findNames } from './library-scope.ts'
 import { fenced } from './library-text.ts'
@@ -39,7 +40,7 @@ export function createSummariseDocument({ overview, store }: Pick<ToolParts, 'ov
         if (event.type !== 'summary-end') continue
         const { text, model, basis } = event.summary
         const made = model === null ? ' It is made of its own sentences, without a model.' : ''
-        return fenced(`Summary of ${found.path}, from ${basis.lookedAt} of ${basis.total} ${basis.unit}.${made}\n\n${text}`)
+        return fenced(`Summary of ${found.path}, from ${basis.lookedAt} of ${counted(basis.total, basis.unit.slice(0, -1))}.${made}\n\n${text}`)
       }
       return { failed: true, text: 'There is no summary: nothing was read in this document.' }
     },
