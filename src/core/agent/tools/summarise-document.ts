@@ -40,7 +40,9 @@ export function createSummariseDocument({ overview, store }: Pick<ToolParts, 'ov
         if (event.type !== 'summary-end') continue
         const { text, model, basis } = event.summary
         const made = model === null ? ' It is made of its own sentences, without a model.' : ''
-        return fenced(`Summary of ${found.path}, from ${basis.lookedAt} of ${counted(basis.total, basis.unit.slice(0, -1))}.${made}\n\n${text}`)
+        return fenced(
+          `Summary of ${found.path}, from ${basis.lookedAt} of ${counted(basis.total, basis.unit.slice(0, -1))}.${made}\n\n${text}`,
+        )
       }
       return { failed: true, text: 'There is no summary: nothing was read in this document.' }
     },
