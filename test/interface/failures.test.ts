@@ -16,7 +16,7 @@ describe.skipIf(chromiumPath === null)('the interface when something fails', { t
     await page.reload()
     await goTo(page, 'memory')
     await page.waitForSelector('[role=alert]:has-text("could not be fetched")')
-    expect(await page.locator('nav a').count()).toBe(5)
+    expect(await page.locator('nav a').count()).toBe(6)
     await goTo(page, 'ask')
     await page.waitForSelector('#composer')
     await goTo(page, 'memory')

@@ -299,7 +299,7 @@ export function createPageReader(): PageReader {
   return {
     handler: {
       onopentag(name, attributes) {
-        depth += 1
+        if (!empty.has(name)) depth += 1
         if (depth > maxDepth) throw new XmlProblem('The document is nested too deeply.')
         if (hidden > 0 || left.has(name) || isHidden(name, attributes)) {
           if (!empty.has(name)) hidden += 1
@@ -315,8 +315,8 @@ export function createPageReader(): PageReader {
         } else edge(name, true, attributes)
       },
       onclosetag(name) {
-        depth -= 1
         if (empty.has(name)) return
+        depth -= 1
         if (hidden > 0) {
           hidden -= 1
           return
