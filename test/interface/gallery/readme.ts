@@ -9,6 +9,7 @@ const screenNames: Record<GalleryState['screen'], string> = {
   library: 'Library · 文库',
   models: 'Models · 模型',
   memory: 'Memory · 记忆',
+  evaluate: 'Evaluate · 评测',
   settings: 'Settings · 设置',
   frame: 'Around every screen · 各屏之外',
 }

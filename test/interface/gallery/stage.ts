@@ -16,7 +16,7 @@ export interface Stage {
   pick(english: string, chinese: string): string
 }
 
-export const screens = ['ask', 'agent', 'chats', 'reader', 'library', 'models', 'memory', 'settings', 'frame'] as const
+export const screens = ['ask', 'agent', 'chats', 'reader', 'library', 'models', 'memory', 'evaluate', 'settings', 'frame'] as const
 
 export interface GalleryState {
   name: string

@@ -27,6 +27,10 @@ export const memoryStates: GalleryState[] = [
   }),
 ]
 
+export const evaluateStates: GalleryState[] = [
+  state('evaluate-empty', 'empty', ['What it will be for', '它将用来做什么'], screen('evaluate'), { narrow: true }),
+]
+
 export const settingsStates: GalleryState[] = [
   state('settings-top', 'full', ['Language, theme, providers', '语言、主题、提供方'], screen('settings'), { narrow: true, sample: true }),
   state('settings-tools', 'full', ['Tools and what they may do', '工具与权限'], part('tools'), {

@@ -1,7 +1,7 @@
 import { agentStates, askStates, chatStates } from './states-ask.ts'
 import { libraryStates, modelStates } from './states-library.ts'
 import { readerStates } from './states-reader.ts'
-import { frameStates, memoryStates, settingsStates } from './states-rest.ts'
+import { evaluateStates, frameStates, memoryStates, settingsStates } from './states-rest.ts'
 
 /** Every screen in its empty, busy, full and broken state. */
 export const galleryStates = [
@@ -12,6 +12,7 @@ export const galleryStates = [
   ...libraryStates,
   ...modelStates,
   ...memoryStates,
+  ...evaluateStates,
   ...settingsStates,
   ...frameStates,
 ]
