@@ -96,7 +96,7 @@ export const frameStates: GalleryState[] = [
     async (stage) => {
       await stage.page.keyboard.press('Control+k')
       await stage.page.fill('input[role=combobox]', stage.pick('m', '会'))
-      await stage.page.waitForSelector('[role=option] >> nth=2')
+      await stage.page.waitForSelector('[role=option] >> nth=1')
       await stage.page.waitForTimeout(500)
     },
     { sample: true },
