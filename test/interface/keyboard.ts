@@ -76,7 +76,7 @@ export async function choose(page: Page, words: string): Promise<void> {
   const item = `[role^=menuitem]:has-text("${words}")`
   await page.waitForSelector(item)
   // A menu takes the focus a moment after it shows.
-  await page.waitForFunction(() => document.activeElement?.closest('[role=menu]') != null)
+  await page.waitForFunction(() => (document.activeElement?.closest('[role=menu]') ?? null) !== null)
   for (let step = 0; step < 20; step += 1) {
     if (await page.locator(item).evaluate((element) => element === document.activeElement)) {
       await page.keyboard.press('Enter')
