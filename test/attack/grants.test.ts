@@ -72,6 +72,16 @@ describe.each(['chat', 'always'] as const)('a "%s" that was given before private
   })
 })
 
+test('offline, the tool of a server is said to be off, whatever was allowed, and is not called', async () => {
+  const target = await open({ mcp: 'Sends a message.', granted: true, script: [sendingToServer('x'), done] })
+  await target.agent.client.settings.patch({ offline: true })
+  const before = await target.effects()
+  const { turn, approvals } = await target.agent.run('Send it.', {}, () => 'once')
+  expect(approvals).toEqual([])
+  expect(turn.calls).toMatchObject([{ tool: serverTool, status: 'offline', result: expect.stringContaining('offline switch') as string }])
+  expect(await target.effects()).toEqual(before)
+})
+
 describe('a yes', () => {
   test('with the digest of another call, of another turn or of an earlier time is refused, and nothing runs', async () => {
     const target = await open({ script: [{ calls: [reading] }, fetching(news), fetching(leak), done] })

@@ -33,7 +33,7 @@ export interface AgentTurn {
   /** An id of a call that no other call of this turn has. */
   callId(wanted: string): string
   /** Why a tool that there is cannot be called; null when there is none, or it can. */
-  whyNot(tool: string): string | null
+  whyNot(tool: string): { status: 'error' | 'offline'; text: string } | null
   /** Says a note of this code once a turn. */
   noteOnce: TurnRecorder['note']
 }

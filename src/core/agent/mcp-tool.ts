@@ -31,6 +31,15 @@ export function mcpTool(tool: McpTool, server: McpServer | undefined, taken: Rea
   }
 }
 
+/** Whether a tool of this server would have such a name, also while the server cannot be asked. */
+export function isToolOf({ id }: Pick<McpServer, 'id'>, name: string): boolean {
+  return name.startsWith(prefixOf(id))
+}
+
+function prefixOf(serverId: string): string {
+  return `${serverId.replaceAll('-', '_')}__`
+}
+
 /** Another place, description or schema is another tool. */
 function versionOf({ description, schema }: McpTool, server: McpServer | undefined): string {
   return createHash('sha256')
@@ -40,7 +49,7 @@ function versionOf({ description, schema }: McpTool, server: McpServer | undefin
 
 /** The same each time, so that an "always" stays with its tool: where letters had to be changed, a hash tells names apart. */
 function uniqueName(serverId: string, tool: string, taken: ReadonlySet<string>): string {
-  const plain = `${serverId.replaceAll('-', '_')}__${tool.replace(/[^A-Za-z0-9_]/g, '_')}`
+  const plain = `${prefixOf(serverId)}${tool.replace(/[^A-Za-z0-9_]/g, '_')}`
   if (/^[A-Za-z0-9_]+$/.test(tool) && plain.length <= longestName && !taken.has(plain)) return plain
   const hash = createHash('sha256').update(`${serverId} ${tool}`).digest('hex').slice(0, 8)
   return `${plain.slice(0, longestName - 9)}_${hash}`

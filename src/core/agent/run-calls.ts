@@ -144,8 +144,8 @@ function prepare(input: CallsInput, { id, name, arguments: given }: ToolCall, as
     const why = turn.whyNot(name)
     if (why !== null)
       return settled(
-        'error',
-        `${name.slice(0, 80)} cannot be used now. There are: ${names}. Tell the user what would be needed, or go on without.\n${fenced({ tool: name.slice(0, 80) }, why)}`,
+        why.status,
+        `${name.slice(0, 80)} cannot be used now. There are: ${names}. Tell the user what would be needed, or go on without.\n${fenced({ tool: name.slice(0, 80) }, why.text)}`,
       )
     return settled('unknown-tool', `There is no tool “${name.slice(0, 80)}”. There are: ${names}. Call one of these, or answer without.`)
   }

@@ -4,7 +4,7 @@ import type { Settings, SettingsPatch } from '../../contract/settings.ts'
 import type { ToolInfo } from '../../contract/tools.ts'
 import type { Log } from '../deps.ts'
 import type { Mcp } from '../mcp/mcp.ts'
-import { mcpTool } from './mcp-tool.ts'
+import { isToolOf, mcpTool } from './mcp-tool.ts'
 import { createDelegate } from './tools/delegate.ts'
 import { createMoreTools } from './tools/more-tools.ts'
 import { createReadResult } from './tools/read-result.ts'
@@ -20,7 +20,7 @@ export interface ToolSet {
   list(): Promise<ToolInfo[]>
   setEnabled(name: string, enabled: boolean): Promise<void>
   /** Why a tool that there is cannot be called; null when there is none of this name, or it can. */
-  whyNot(name: string): string | null
+  whyNot(name: string): { status: 'error' | 'offline'; text: string } | null
   /** What a tool's results bring into the context, by its name. */
   gives(name: string): Tool['gives'] | 'unknown'
 }
@@ -124,8 +124,15 @@ export function createToolSet({ tools: given, mcp, settings, log }: ToolSetDeps)
     },
     whyNot(name) {
       const tool = findTool(tools, name)
-      if (tool === null) return null
-      return whyNot(tool)?.text ?? (settings.read().disabledTools.includes(tool.name) ? 'It is switched off in the settings.' : null)
+      if (tool === null) {
+        const { offline, mcpServers } = settings.read()
+        const server = offline ? mcpServers.find((each) => each.enabled && isToolOf(each, name)) : undefined
+        return server === undefined
+          ? null
+          : { status: 'offline', text: `The offline switch is on, so the MCP server “${server.name}” is not used.` }
+      }
+      const text = whyNot(tool)?.text ?? (settings.read().disabledTools.includes(tool.name) ? 'It is switched off in the settings.' : null)
+      return text === null ? null : { status: 'error', text }
     },
     gives(name) {
       const known = [...tools, ...turnTools].find((tool) => tool.name === name)

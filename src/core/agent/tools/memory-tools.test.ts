@@ -79,3 +79,18 @@ test('switched off, none of them is offered', async () => {
   for (const tool of [remember, recall, forget]) expect(tool.unavailable?.()).toMatchObject({ code: 'memories-off' })
   await memories.close()
 })
+
+test('secrets are not kept at the model’s wish, and nobody is asked about them', async () => {
+  const { memories, remember: tool } = await open()
+  for (const text of [
+    'The password is hunter3',
+    'My PIN code for the bank is 4711.',
+    'API key: sk-123',
+    '我的银行卡密码是 123456',
+    '支付码：8821',
+  ])
+    expect(tool.refuses?.({ text, kind: 'fact' })).toMatch(/secret/)
+  for (const text of ['The user forgets passwords easily.', 'I live in Nanjing', '用户喜欢用密码管理器。', 'The safe is behind the clock.'])
+    expect(tool.refuses?.({ text, kind: 'fact' })).toBeNull()
+  await memories.close()
+})

@@ -5,6 +5,10 @@ import { readableLine } from '../tool-line.ts'
 import { memoriesOff } from './recall.ts'
 import type { ToolParts } from './tools.ts'
 
+/** "The password is …", 密码是…: a memory goes into prompts, and with a remote model to somebody else’s machine. */
+const secret =
+  /\b(?:pass(?:word|code|phrase)|pin(?: code)?|api[ _-]?key|secret(?: key)?|access token|cvv|seed phrase)s?\b[^.;,]{0,40}?(?:\bis\b|\bare\b|[:=])\s*\S|(?:密码|口令|密钥|验证码|助记词|支付码|取款码)[^。；，]{0,12}?(?:是|为|：|:|=)\s*\S/i
+
 /**
  * Keeps a small fact or preference, at the user's word. What it touches is the very text, so that an "always" never counts for
  * another one: no document or page can have a memory written, the user has read and allowed each.
@@ -24,6 +28,10 @@ export function createRemember({ memories, settings }: Pick<ToolParts, 'memories
     aliases: ['save_memory', 'add_memory', 'store_memory'],
     site: ({ text, kind }) => `memory ${createHash('sha256').update(`${kind}\n${text}`).digest('hex').slice(0, 16)}`,
     line: ({ text }, language) => (language === 'zh' ? `记住：“${readableLine(text, 1000)}”` : `Remember: “${readableLine(text, 1000)}”`),
+    refuses: ({ text }) =>
+      secret.test(text)
+        ? 'It looks like a secret, such as a password, and those are not kept as memories. The user can add it by hand.'
+        : null,
     unavailable: () => (settings().memory ? null : memoriesOff),
     async run({ text, kind }, { chatId, turnId }) {
       const memory = await memories.add({ text, kind, source: { from: 'chat', chatId, turnId } })
