@@ -2,7 +2,7 @@ import { X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { ProblemText } from './problem-text.tsx'
 import { useOpenDialogs } from '../state/dialogs.ts'
-import { dismissToast, runToast, useToasts, type Toast } from '../state/toasts.ts'
+import { dismissToast, placeOfToast, runToast, useToasts, type Toast } from '../state/toasts.ts'
 
 function ToastLine({ toast }: { toast: Toast }) {
   const { t } = useTranslation()
@@ -28,13 +28,14 @@ function ToastLine({ toast }: { toast: Toast }) {
 }
 
 /**
- * What Siku has to say, in a strip of its own at the foot of the window, or of the dialog that is open: it takes room and
- * covers nothing.
+ * What Siku has to say, in a strip of its own at the foot of the window, or of the dialog in which it came up: it takes room
+ * and covers nothing.
  */
 export function Toasts({ within = null }: { within?: string | null }) {
   const { t } = useTranslation()
   const toasts = useToasts((state) => state.toasts)
-  const here = useOpenDialogs((state) => (state.ids.at(-1) ?? null) === within)
+  const dialogs = useOpenDialogs((state) => state.ids)
+  const here = toasts.filter((toast) => placeOfToast(toast, dialogs) === within)
   return (
     <section
       aria-label={t('common.messages')}
@@ -42,9 +43,9 @@ export function Toasts({ within = null }: { within?: string | null }) {
       data-toasts=""
       className="max-h-[30vh] flex-none overflow-y-auto border-line bg-sheet not-empty:border-t"
     >
-      {here && toasts.length > 0 && (
+      {here.length > 0 && (
         <ul className="divide-y divide-line">
-          {toasts.map((toast) => (
+          {here.map((toast) => (
             <ToastLine key={toast.id} toast={toast} />
           ))}
         </ul>

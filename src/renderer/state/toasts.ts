@@ -1,9 +1,12 @@
 import { create } from 'zustand'
 import type { ErrorValue } from '../../contract/errors.ts'
 import { problemOf } from '../problem.ts'
+import { useOpenDialogs } from './dialogs.ts'
 
 export interface Toast {
   id: number
+  /** The dialog that was open when it came; null for the page. */
+  within: string | null
   text: string
   /** Tells of something that did not work. */
   bad?: boolean
@@ -41,11 +44,17 @@ function dismissLater(id: number, afterMs: number): void {
   }, afterMs)
 }
 
+/** Where it is shown: in the dialog that it came in, while that is open. What the page said is none of a later dialog's. */
+export function placeOfToast({ within }: Pick<Toast, 'within'>, dialogs: readonly string[]): string | null {
+  if (within === null) return null
+  return dialogs.includes(within) ? within : (dialogs.at(-1) ?? null)
+}
+
 export function dismissToast(id: number): void {
   useToasts.setState(({ toasts }) => ({ toasts: toasts.filter((toast) => toast.id !== id) }))
 }
 
-export function showToast(toast: Omit<Toast, 'id'>): void {
+export function showToast(toast: Omit<Toast, 'id' | 'within'>): void {
   // What is said already is not said again below it.
   const same = useToasts
     .getState()
@@ -55,8 +64,9 @@ export function showToast(toast: Omit<Toast, 'id'>): void {
   if (same !== undefined) dismissToast(same.id)
   lastId += 1
   const id = lastId
-  if (toast.undo === true) lastUndo = { ...toast, id }
-  useToasts.setState(({ toasts }) => ({ toasts: [...toasts.slice(-3), { ...toast, id }] }))
+  const shown = { ...toast, id, within: useOpenDialogs.getState().ids.at(-1) ?? null }
+  if (toast.undo === true) lastUndo = shown
+  useToasts.setState(({ toasts }) => ({ toasts: [...toasts.slice(-3), shown] }))
   dismissLater(id, toast.action === undefined && toast.problem === undefined && toast.bad !== true ? 5_000 : 10_000)
 }
 
