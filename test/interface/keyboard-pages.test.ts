@@ -21,6 +21,7 @@ describe.skipIf(chromiumPath === null)('the other screens by the keyboard alone'
     await onFocus(page, menu)
     await page.keyboard.press('Enter')
     await choose(page, 'Resume')
+    await onFocus(page, menu)
     await page.keyboard.press('Enter')
     await choose(page, 'Look again')
     await onFocus(page, menu)

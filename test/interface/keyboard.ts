@@ -80,6 +80,7 @@ export async function choose(page: Page, words: string): Promise<void> {
   for (let step = 0; step < 20; step += 1) {
     if (await page.locator(item).evaluate((element) => element === document.activeElement)) {
       await page.keyboard.press('Enter')
+      await page.waitForSelector('[role=menu]', { state: 'detached' })
       return
     }
     await page.keyboard.press('ArrowDown')
