@@ -111,7 +111,6 @@ function createBodyReader({ styles, numbering, notes, relations }: Around) {
   const open: OpenParagraph[] = []
   const tables = createTables(put)
   let formula: FormulaReader | null = null
-  let formulaDepth = 0
   let isOrnament = false
   /** Whether the choice of an alternative gave text; its fallback says the same again. */
   const alternatives: { length: number }[] = []
@@ -197,16 +196,9 @@ function createBodyReader({ styles, numbering, notes, relations }: Around) {
     if (formula === null) {
       if (name !== 'm:oMath' || attributes === null) return
       formula = createOfficeFormula()
-      formulaDepth = 0
     }
-    if (attributes === null) {
-      formula.close()
-      formulaDepth -= 1
-    } else {
-      formula.open(name, attributes)
-      formulaDepth += 1
-    }
-    if (formulaDepth > 0) return
+    if (attributes !== null) return formula.open(name, attributes)
+    if (!formula.close()) return
     const said = formula.end()
     formula = null
     const before = open.at(-1)?.text.at(-1)

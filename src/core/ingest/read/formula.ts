@@ -17,7 +17,8 @@ type Write = (element: Element) => string
 /** Reads the elements of one formula by events. */
 export interface FormulaReader {
   open(name: string, attributes: Record<string, string>): void
-  close(): void
+  /** Whether that was the end of the formula: nothing of it is open any more. */
+  close(): boolean
   text(data: string): void
   /** The formula so far. */
   end(): string
@@ -189,12 +190,13 @@ function createFormulaReader(kind: 'office' | 'mathml'): FormulaReader {
       if (isOffice && owner !== undefined && stack.at(-2)!.name.endsWith('Pr')) owner.properties[tag] = value ?? ''
     },
     close() {
-      if (stack.length === 1) return
+      if (stack.length === 1) return true
       const element = stack.pop()!
       const parent = stack.at(-1)!
       const text = written(element)
       if (isOffice ? roles.has(element.name) : parent.name !== '') parent.arguments.push({ role: element.name, text })
       else parent.text += text
+      return stack.length === 1
     },
     text(data) {
       const element = stack.at(-1)!

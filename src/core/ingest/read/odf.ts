@@ -58,7 +58,6 @@ export function createOdfReader(formulas: Formulas = new Map()) {
   let inAuthor = false
   let inDate = false
   let formula: FormulaReader | null = null
-  let formulaDepth = 0
   /** The object of a frame has a picture beside it that shows the same. */
   let objects = 0
   let isOrnament = false
@@ -137,14 +136,8 @@ export function createOdfReader(formulas: Formulas = new Map()) {
 
   function onFormula(name: string, attributes: Record<string, string> | null): void {
     if (formula === null) return
-    if (attributes === null) {
-      formula.close()
-      formulaDepth -= 1
-    } else {
-      formula.open(name, attributes)
-      formulaDepth += 1
-    }
-    if (formulaDepth > 0) return
+    if (attributes !== null) return formula.open(name, attributes)
+    if (!formula.close()) return
     add(formula.end())
     formula = null
   }
@@ -173,10 +166,7 @@ export function createOdfReader(formulas: Formulas = new Map()) {
           skipped += 1
           return
         }
-        if (formula === null && (name === 'math' || name === 'math:math')) {
-          formula = createMathMl()
-          formulaDepth = 0
-        }
+        if (formula === null && (name === 'math' || name === 'math:math')) formula = createMathMl()
         if (formula !== null) return onFormula(name, attributes)
         onFrame(name, attributes)
         if (name === 'text:p' || name === 'text:h') {

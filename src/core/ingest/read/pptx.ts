@@ -146,7 +146,6 @@ function readShapes(source: Buffer): ShapesRead {
   let picture: { id: string; isOrnament: boolean } | null = null
   let hidden = false
   let formula: FormulaReader | null = null
-  let formulaDepth = 0
   let shape: Shape | null = null
   let rows: TableRow[] | null = null
   let isHeaded = false
@@ -170,9 +169,8 @@ function readShapes(source: Buffer): ShapesRead {
     }
   }
 
-  function endFormula(): void {
-    if (formula === null || --formulaDepth > 0) return
-    const said = formula.end()
+  function endFormula(ended: FormulaReader): void {
+    const said = ended.end()
     formula = null
     text += /[A-Za-z\d]$/.test(text) && /^[A-Za-z\d√]/.test(said) ? ` ${said}` : said
   }
@@ -191,13 +189,9 @@ function readShapes(source: Buffer): ShapesRead {
         skipped += 1
         return
       }
-      if (name === 'm:oMath' && formula === null) {
-        formula = createOfficeFormula()
-        formulaDepth = 0
-      }
+      if (name === 'm:oMath' && formula === null) formula = createOfficeFormula()
       if (formula !== null) {
         formula.open(name, attributes)
-        formulaDepth += 1
         inText = name === 'm:t'
         return
       }
@@ -236,8 +230,7 @@ function readShapes(source: Buffer): ShapesRead {
       const tag = local(name)
       inText = false
       if (formula !== null) {
-        formula.close()
-        endFormula()
+        if (formula.close()) endFormula(formula)
         return
       }
       if (tag === 'pic' && picture !== null) {
