@@ -80,21 +80,34 @@ export const callStatusSchema = z.enum([
 ])
 export type CallStatus = z.infer<typeof callStatusSchema>
 
-/** One tool call as it is shown and stored with its turn. */
-export const callRecordSchema = z.object({
+/** What is known of a tool call when it begins. */
+export const callStartSchema = z.object({
   callId: z.string(),
   tool: z.string(),
   line: z.string(),
   arguments: z.json(),
+  /** Null: there is no such tool. */
   access: toolAccessSchema.nullable(),
   /** Of a helper agent's call: the call that delegated to it. */
   parentCallId: z.string().nullable(),
+})
+export type CallStart = z.infer<typeof callStartSchema>
+
+/** How a tool call ended. */
+export const callEndSchema = z.object({
   status: callStatusSchema,
   elapsedMs: z.number(),
   /** What the model was given, cut for showing. */
   result: z.string(),
   /** Characters of the whole result, when what the model was given is cut. */
   cutFrom: z.number().int().nullable(),
+})
+export type CallEnd = z.infer<typeof callEndSchema>
+
+/** One tool call as it is shown and stored with its turn. */
+export const callRecordSchema = z.object({
+  ...callStartSchema.shape,
+  ...callEndSchema.shape,
   decision: approvalDecisionSchema.nullable(),
 })
 export type CallRecord = z.infer<typeof callRecordSchema>

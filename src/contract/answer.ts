@@ -5,8 +5,9 @@ import {
   approvalSchema,
   attachedSchema,
   attachmentSchema,
+  callEndSchema,
   callRecordSchema,
-  callStatusSchema,
+  callStartSchema,
   planItemSchema,
 } from './agent.ts'
 import { errorValueSchema } from './errors.ts'
@@ -14,7 +15,6 @@ import { scopeSchema } from './library.ts'
 import { messageSchema } from './message.ts'
 import { modelRefSchema, usageSchema } from './models.ts'
 import { placeSchema } from './place.ts'
-import { toolAccessSchema } from './tools.ts'
 
 /** `incomplete`: the agent came to one of its limits; its text says what is missing. */
 export const outcomeSchema = z.enum(['answered', 'extractive', 'not-found', 'stopped', 'failed', 'incomplete'])
@@ -218,13 +218,7 @@ export const turnEventSchema = z.discriminatedUnion('type', [
   z.object({
     seq: z.number().int(),
     type: z.literal('call-start'),
-    callId: z.string(),
-    tool: z.string(),
-    line: z.string(),
-    arguments: z.json(),
-    /** Null: there is no such tool. */
-    access: toolAccessSchema.nullable(),
-    parentCallId: z.string().nullable(),
+    ...callStartSchema.shape,
   }),
   z.object({ seq: z.number().int(), type: z.literal('approval-request'), approval: approvalSchema }),
   z.object({
@@ -239,10 +233,7 @@ export const turnEventSchema = z.discriminatedUnion('type', [
     seq: z.number().int(),
     type: z.literal('call-end'),
     callId: z.string(),
-    status: callStatusSchema,
-    elapsedMs: z.number(),
-    result: z.string(),
-    cutFrom: z.number().int().nullable(),
+    ...callEndSchema.shape,
   }),
   z.object({
     seq: z.number().int(),

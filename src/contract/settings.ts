@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { countsSchema } from './library.ts'
 import { modelRefSchema, providerSchema } from './models.ts'
 import { mcpServerSchema, toolGrantSchema } from './tools.ts'
 
@@ -103,15 +104,7 @@ export const statusSchema = z.object({
   dataDir: z.string(),
   mode: z.enum(['writer', 'read-only']),
   folders: z.number().int(),
-  documents: z.object({
-    waiting: z.number().int(),
-    reading: z.number().int(),
-    recognising: z.number().int(),
-    ready: z.number().int(),
-    partial: z.number().int(),
-    failed: z.number().int(),
-    skipped: z.number().int(),
-  }),
+  documents: countsSchema.omit({ total: true }),
   passages: z.number().int(),
   embedded: z.number().int(),
   /** Pages that wait for text recognition. */

@@ -1,4 +1,4 @@
-import type { Approval, ApprovalDecision, CallRecord, PlanItem } from '../../contract/agent.ts'
+import type { Approval, ApprovalDecision, CallEnd, CallRecord, CallStart, PlanItem } from '../../contract/agent.ts'
 import type { ContextUse, Note, Outcome, Source, Turn } from '../../contract/answer.ts'
 import type { ErrorValue } from '../../contract/errors.ts'
 import type { ModelRef, Usage } from '../../contract/models.ts'
@@ -11,9 +11,6 @@ export interface StepEnd {
   detail?: string
   count?: number
 }
-
-export type CallStart = Pick<CallRecord, 'callId' | 'tool' | 'line' | 'arguments' | 'access' | 'parentCallId'>
-export type CallEnd = Pick<CallRecord, 'status' | 'elapsedMs' | 'result' | 'cutFrom'>
 
 /** Of a result, so much is kept with the turn for showing; the turn's messages have what the model was given. */
 const shownCharacters = 2000
