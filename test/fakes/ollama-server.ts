@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { json, pause, startHttpFake, words, type HttpFake, type SeenRequest } from './http-fake.ts'
-import { deliver, recording, type Delivery, type Recording } from './recordings.ts'
+import { createReplays, type Delivery, type Recording } from './recordings.ts'
 
 export { refusedAddress } from './http-fake.ts'
 export type { Delivery } from './recordings.ts'
@@ -95,7 +95,7 @@ const defaultModel: FakeModel = { name: 'qwen-fake:4b' }
 
 export async function startOllama(options: OllamaServerOptions = {}): Promise<OllamaServer> {
   const models = (options.models ?? [defaultModel]).map((model) => (typeof model === 'string' ? { name: model } : model))
-  const replays: { recording: Recording; delivery: Delivery }[] = []
+  const replays = createReplays()
   const cuts: OllamaServer['cuts'] = []
   const loads: OllamaServer['loads'] = []
   const fetched = new Map<string, number>()
@@ -103,12 +103,7 @@ export async function startOllama(options: OllamaServerOptions = {}): Promise<Ol
   let chatCount = 0
 
   async function handle(request: SeenRequest, response: ServerResponse): Promise<boolean> {
-    const at = replays.findIndex(({ recording: { method, path } }) => method === request.method && path === request.path)
-    const replay = at === -1 ? undefined : replays.splice(at, 1)[0]
-    if (replay !== undefined) {
-      await deliver(response, replay.recording, replay.delivery)
-      return true
-    }
+    if (await replays.answer(request, response)) return true
     const body = (request.body ?? {}) as Record<string, unknown>
     switch (`${request.method} ${request.path}`) {
       case 'GET /api/version':
@@ -216,11 +211,7 @@ export async function startOllama(options: OllamaServerOptions = {}): Promise<Ol
     },
     cuts,
     loads,
-    replay(name, delivery = { kind: 'whole' }) {
-      const made = recording(name)
-      replays.push({ recording: made, delivery })
-      return made
-    },
+    replay: replays.add,
     chats: () => fake.requests.filter((request) => request.path === '/api/chat').map((request) => request.body as ChatBody),
   }
 }

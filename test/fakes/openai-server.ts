@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { json, pause, startHttpFake, words, type HttpFake, type SeenRequest } from './http-fake.ts'
-import { deliver, recording, type Delivery, type Recording } from './recordings.ts'
+import { createReplays, type Delivery, type Recording } from './recordings.ts'
 
 /** What one chat answers. */
 export interface CompletionScript {
@@ -53,17 +53,12 @@ export interface OpenAiServer extends HttpFake {
 
 export async function startOpenAi(options: OpenAiServerOptions = {}): Promise<OpenAiServer> {
   const base = options.base ?? '/v1'
-  const replays: { recording: Recording; delivery: Delivery }[] = []
+  const replays = createReplays()
   let chatCount = 0
   let heardCount = 0
 
   async function handle(request: SeenRequest, response: ServerResponse): Promise<boolean> {
-    const at = replays.findIndex(({ recording: { method, path } }) => method === request.method && path === request.path)
-    const replay = at === -1 ? undefined : replays.splice(at, 1)[0]
-    if (replay !== undefined) {
-      await deliver(response, replay.recording, replay.delivery)
-      return true
-    }
+    if (await replays.answer(request, response)) return true
     if (options.key !== undefined && request.headers.authorization !== `Bearer ${options.key}`) {
       return json(response, 401, {
         error: { message: 'Incorrect API key provided.', type: 'invalid_request_error', code: 'invalid_api_key' },
@@ -97,11 +92,7 @@ export async function startOpenAi(options: OpenAiServerOptions = {}): Promise<Op
   return {
     ...fake,
     base: `${fake.url}${base}`,
-    replay(name, delivery = { kind: 'whole' }) {
-      const made = recording(name)
-      replays.push({ recording: made, delivery })
-      return made
-    },
+    replay: replays.add,
     chats: () =>
       fake.requests.filter((request) => request.path.endsWith('/chat/completions')).map((request) => request.body as CompletionBody),
   }

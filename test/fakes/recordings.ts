@@ -111,3 +111,23 @@ export async function deliver(response: ServerResponse, { status, headers, body,
       await write(body.subarray(0, delivery.afterBytes))
   }
 }
+
+/** Recordings that answer the next request of their method and path, each once. */
+export function createReplays() {
+  const waiting: { recording: Recording; delivery: Delivery }[] = []
+  return {
+    add(name: string, delivery: Delivery = { kind: 'whole' }): Recording {
+      const made = recording(name)
+      waiting.push({ recording: made, delivery })
+      return made
+    },
+    /** False: none of them is of that request. */
+    async answer(request: { method: string; path: string }, response: ServerResponse): Promise<boolean> {
+      const at = waiting.findIndex(({ recording: { method, path } }) => method === request.method && path === request.path)
+      const [replay] = at === -1 ? [] : waiting.splice(at, 1)
+      if (replay === undefined) return false
+      await deliver(response, replay.recording, replay.delivery)
+      return true
+    },
+  }
+}

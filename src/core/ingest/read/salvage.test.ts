@@ -1,7 +1,7 @@
 import XLSX from '@e965/xlsx'
 import { afterAll, expect, test } from 'vitest'
 import { fileReader } from '../../../../test/fixtures/read-file.ts'
-import { makeDocx, packed, relations, wordParagraph } from '../../../../test/fixtures/make-office.ts'
+import { compoundFile, makeDocx, packed, relations, wordParagraph } from '../../../../test/fixtures/make-office.ts'
 import { openZip } from './zip.ts'
 
 const files = fileReader()
@@ -91,7 +91,7 @@ test('a bomb stays within its limits also where its directory is lost', async ()
 })
 
 test.each(['xlsx', 'docx', 'pptx', 'xlsm'])('a locked %s has its own kind, and a remedy that works', async (ending) => {
-  const { end, kind } = await read(compound('EncryptedPackage'), `locked.${ending}`)
+  const { end, kind } = await read(compoundFile('EncryptedPackage'), `locked.${ending}`)
   expect(kind).toBe({ xlsx: 'sheet', xlsm: 'sheet', docx: 'word', pptx: 'slides' }[ending])
   expect([end.status, end.reason?.code]).toEqual(['failed', 'encrypted'])
   expect(end.reason?.message).toMatch(/save a copy without/)
@@ -117,12 +117,3 @@ test('relations that lead nowhere do not stop the reading', async () => {
   })
   expect((await read(bytes, 'a.docx')).text).toBe('text')
 })
-
-function compound(stream: string): Buffer {
-  const header = Buffer.alloc(512)
-  Buffer.from('d0cf11e0a1b11ae1', 'hex').copy(header)
-  header.writeUInt16LE(9, 30)
-  const directory = Buffer.alloc(512)
-  directory.write(stream, 'utf16le')
-  return Buffer.concat([header, directory])
-}
