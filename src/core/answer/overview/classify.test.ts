@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Table } from '../../../contract/tables.ts'
+import { makeColumn, makeTable } from '../../../../test/fixtures/make-table.ts'
+import type { Table, TableColumn } from '../../../contract/tables.ts'
 import { classify, type Names, type Overview } from './classify.ts'
 import { planTable } from './table.ts'
 
@@ -22,28 +23,16 @@ const names: Names = {
   document: (name) => documents[name.toLowerCase()] ?? null,
 }
 
-function table(name: string, path: string, columns: [string, Table['columns'][number]['type'], string[]?][]): Table {
-  return {
-    table: name,
-    sheet: 'Sheet1',
-    title: null,
-    documents: [{ documentId: 9, path }],
-    rows: 10,
-    cut: false,
-    columns: columns.map(([original, type, values = []]) => ({
-      name: original.toLowerCase().replace(/\W+/g, (part) => (/[\u3400-\u9fff]/.test(part) ? part : '_')),
-      original,
-      type,
-      shown: null,
-      values: type === 'text' ? values : null,
-      units: [],
-      unitIn: null,
-      reading: null,
-      other: null,
-      stray: null,
-    })),
-  }
+function table(name: string, path: string, columns: [string, TableColumn['type'], string[]?][]): Table {
+  const sqlName = (original: string): string =>
+    original.toLowerCase().replace(/\W+/g, (part) => (/[\u3400-\u9fff]/.test(part) ? part : '_'))
+  return makeTable(
+    name,
+    path,
+    columns.map(([original, type, values]) => makeColumn(sqlName(original), original, type, values)),
+  )
 }
+
 const tables = [
   table('orders', '/a/orders.csv', [
     ['Region', 'text', ['EU', 'US', 'Asia Pacific']],

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { makeColumn, makeTable } from '../../../../test/fixtures/make-table.ts'
 import type { Table, TableColumn } from '../../../contract/tables.ts'
 import { classify } from './classify.ts'
 import { choosePlans, planOne } from './table.ts'
@@ -9,27 +10,11 @@ const now = new Date(2026, 10, 25, 15, 0).getTime()
 type Given = [original: string, type: TableColumn['type'], values?: string[], more?: Partial<TableColumn>]
 
 function table(path: string, columns: Given[]): Table {
-  return {
-    table: path.replace(/\.\w+$/, ''),
-    sheet: 'Sheet1',
-    title: null,
-    documents: [{ documentId: 9, path: `/a/${path}` }],
-    rows: 10,
-    cut: false,
-    columns: columns.map(([original, type, values = [], more = {}], index) => ({
-      name: columns.findIndex(([other]) => other === original) === index ? original : `${original}_2`,
-      original,
-      type,
-      shown: null,
-      values: type === 'text' ? values : null,
-      units: [],
-      unitIn: null,
-      reading: null,
-      other: null,
-      stray: null,
-      ...more,
-    })),
-  }
+  const made = columns.map(([original, type, values, more = {}], index) => {
+    const isFirst = columns.findIndex(([other]) => other === original) === index
+    return { ...makeColumn(isFirst ? original : `${original}_2`, original, type, values), ...more }
+  })
+  return makeTable(path.replace(/\.\w+$/, ''), `/a/${path}`, made)
 }
 
 const tables = [
