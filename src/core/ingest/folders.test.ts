@@ -1,31 +1,11 @@
 import { copyFileSync, mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { findWord } from '../../../test/fixtures/open-test-store.ts'
-import { openTestIngest, statuses, testDirectories, until, writeFiles, type TestIngest } from '../../../test/fixtures/open-test-ingest.ts'
-import { scriptedEmbedder, type ScriptedEmbedder } from '../../../test/fixtures/scripted-embedder.ts'
+import { statuses, until, writeFiles, type TestIngest } from '../../../test/fixtures/open-test-ingest.ts'
+import { testLibraries } from '../../../test/fixtures/test-libraries.ts'
 
-const directories = testDirectories()
-const opened: TestIngest[] = []
-afterEach(async () => {
-  for (const one of opened.splice(0)) await one.close()
-  directories.clear()
-})
-
-async function open(dataDir = directories.make(), embedder: ScriptedEmbedder = scriptedEmbedder()) {
-  const library = await openTestIngest(dataDir, embedder)
-  opened.push(library)
-  return { ...library, embedder, dataDir }
-}
-
-async function openWith(files: Record<string, string | Uint8Array>) {
-  const folder = directories.make()
-  writeFiles(folder, files)
-  const library = await open()
-  const { folders } = await library.ingest.add([folder])
-  await library.ingest.whenIdle()
-  return { ...library, folder, folderId: folders[0]!.id }
-}
+const { directories, open, openWith } = testLibraries()
 
 function paths({ store }: Pick<TestIngest, 'store'>): string[] {
   return store.documents.list({ offset: 0, limit: 1000 }).documents.map(({ path }) => path)

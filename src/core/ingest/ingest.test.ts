@@ -1,42 +1,14 @@
 import { appendFileSync, mkdirSync, renameSync, rmSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { makePdf } from '../../../test/fixtures/make-pdf.ts'
 import { findWord } from '../../../test/fixtures/open-test-store.ts'
-import {
-  openTestIngest,
-  resourcesDir,
-  statuses,
-  testDirectories,
-  until,
-  writeFiles,
-  type TestIngest,
-} from '../../../test/fixtures/open-test-ingest.ts'
-import { scriptedEmbedder, type ScriptedEmbedder } from '../../../test/fixtures/scripted-embedder.ts'
+import { resourcesDir, statuses, until, writeFiles } from '../../../test/fixtures/open-test-ingest.ts'
+import { scriptedEmbedder } from '../../../test/fixtures/scripted-embedder.ts'
+import { testLibraries } from '../../../test/fixtures/test-libraries.ts'
 import { SikuError } from '../../contract/errors.ts'
 
-const directories = testDirectories()
-const opened: TestIngest[] = []
-afterEach(async () => {
-  for (const one of opened.splice(0)) await one.close()
-  directories.clear()
-})
-
-async function open(dataDir = directories.make(), embedder: ScriptedEmbedder = scriptedEmbedder()) {
-  const library = await openTestIngest(dataDir, embedder)
-  opened.push(library)
-  return { ...library, embedder, dataDir }
-}
-
-/** A folder with these files, indexed. */
-async function openWith(files: Record<string, string | Uint8Array>) {
-  const folder = directories.make()
-  writeFiles(folder, files)
-  const library = await open()
-  const { folders } = await library.ingest.add([folder])
-  await library.ingest.whenIdle()
-  return { ...library, folder, folderId: folders[0]!.id }
-}
+const { directories, open, openWith } = testLibraries()
 
 test('a folder of both languages and of bad files: each document has its status, and those that can be are found and embedded', async () => {
   const { store, embedder, ingest } = await openWith({
