@@ -1,5 +1,6 @@
 import { SikuError } from '../../contract/errors.ts'
 import type { DocumentKind, DocumentRow } from '../../contract/library.ts'
+import { soundTypes } from './read/read.ts'
 
 const pictureTypes: Readonly<Record<string, string>> = {
   png: 'image/png',
@@ -10,24 +11,19 @@ const pictureTypes: Readonly<Record<string, string>> = {
   bmp: 'image/bmp',
 }
 
-const soundEndings: Readonly<Record<string, string>> = {
-  wav: 'audio/wav',
-  mp3: 'audio/mpeg',
-  m4a: 'audio/mp4',
-  m4b: 'audio/mp4',
-  ogg: 'audio/ogg',
-  oga: 'audio/ogg',
-  opus: 'audio/ogg',
-  flac: 'audio/flac',
-  webm: 'audio/webm',
-  weba: 'audio/webm',
-}
+/** Endings by which a form of sound also goes. */
+const soundEndings: Readonly<Record<string, keyof typeof soundTypes>> = { m4b: 'm4a', oga: 'ogg', opus: 'ogg', weba: 'webm' }
 
 /** A picture under a name that says nothing is text nobody reads: the interface then shows what was recognised in it. */
 export function contentTypeOf({ kind, name }: Pick<DocumentRow, 'kind' | 'name'>): string {
   if (kind === 'pdf') return 'application/pdf'
   const ending = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
-  return (kind === 'image' ? pictureTypes[ending] : kind === 'sound' ? soundEndings[ending] : undefined) ?? 'text/plain'
+  return (kind === 'image' ? pictureTypes[ending] : kind === 'sound' ? soundTypeOf(ending) : undefined) ?? 'text/plain'
+}
+
+function soundTypeOf(ending: string): string | undefined {
+  const form = soundEndings[ending] ?? ending
+  return Object.entries(soundTypes).find(([name]) => name === form)?.[1]
 }
 
 /** Kinds of what came with a mail that another program might run. */
