@@ -90,7 +90,13 @@ test('secrets are not kept at the model’s wish, and nobody is asked about them
     '支付码：8821',
   ])
     expect(tool.refuses?.({ text, kind: 'fact' })).toMatch(/secret/)
-  for (const text of ['The user forgets passwords easily.', 'I live in Nanjing', '用户喜欢用密码管理器。', 'The safe is behind the clock.'])
+  for (const text of [
+    'The user forgets passwords easily.',
+    'I live in Nanjing',
+    '用户喜欢用密码管理器。',
+    'The safe is behind the clock.',
+    'My pin board is red.',
+  ])
     expect(tool.refuses?.({ text, kind: 'fact' })).toBeNull()
   await memories.close()
 })

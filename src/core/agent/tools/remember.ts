@@ -7,7 +7,7 @@ import type { ToolParts } from './tools.ts'
 
 /** "The password is …", 密码是…: a memory goes into prompts, and with a remote model to somebody else’s machine. */
 const secret =
-  /\b(?:pass(?:word|code|phrase)|pin(?: code)?|api[ _-]?key|secret(?: key)?|access token|cvv|seed phrase)s?\b[^.;,]{0,40}?(?:\bis\b|\bare\b|[:=])\s*\S|(?:密码|口令|密钥|验证码|助记词|支付码|取款码)[^。；，]{0,12}?(?:是|为|：|:|=)\s*\S/i
+  /\b(?:pass(?:word|code|phrase)|api[ _-]?key|secret(?: key)?|access token|cvv|seed phrase)s?\b[^.;,]{0,40}?(?:\bis\b|\bare\b|[:=])\s*\S|\bpin\b[^.;,]{0,30}?(?:\bis\b|[:=])\s*\d|(?:密码|口令|密钥|验证码|助记词|支付码|取款码)[^。；，]{0,12}?(?:是|为|：|:|=)\s*\S/i
 
 /**
  * Keeps a small fact or preference, at the user's word. What it touches is the very text, so that an "always" never counts for
