@@ -35,7 +35,7 @@ function actionOf(event: KeyboardEvent, show: (overlay: Overlay) => void): (() =
       go('ask')
       focusComposer()
     }
-  if (command && !event.shiftKey && key === 'z' && !isWriting(event.target)) return undoLast
+  if (command && !event.shiftKey && key === 'z' && !isWriting(event.target)) return () => void undoLast()
   const screen = event.altKey && !event.ctrlKey && !event.metaKey ? screens[Number(event.code.replace('Digit', '')) - 1] : undefined
   if (screen !== undefined) return () => go(screen)
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || isWriting(event.target) || !singleKeys()) return null

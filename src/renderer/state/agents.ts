@@ -2,7 +2,7 @@ import { create } from 'zustand'
 import type { AgentProfile, NamedAgent } from '../../contract/agent.ts'
 import { client } from '../client.ts'
 import { i18next } from '../words/words.ts'
-import { reportProblem, showToast } from './toasts.ts'
+import { removeWithUndo, reportProblem } from './toasts.ts'
 
 /** The named agents; null until they are known. */
 export const useAgents = create<{ agents: NamedAgent[] | null }>(() => ({ agents: null }))
@@ -39,13 +39,14 @@ async function bringBack(agent: NamedAgent): Promise<void> {
 
 export async function removeAgent(agent: NamedAgent): Promise<void> {
   try {
-    await client.agents.remove({ agentId: agent.id })
-    await loadAgents()
-    showToast({
-      text: i18next.t('agent.removed', { name: agent.name }),
-      undo: true,
-      action: { label: i18next.t('common.undo'), run: () => void bringBack(agent) },
-    })
+    await removeWithUndo(
+      async () => {
+        await client.agents.remove({ agentId: agent.id })
+        await loadAgents()
+      },
+      i18next.t('agent.removed', { name: agent.name }),
+      () => void bringBack(agent),
+    )
   } catch (error) {
     reportProblem(error)
   }

@@ -7,7 +7,7 @@ import { visibleText } from '../parts/visible-text.ts'
 import { problemOf } from '../problem.ts'
 import { i18next } from '../words/words.ts'
 import { go, useRoute } from './route.ts'
-import { reportProblem, showToast } from './toasts.ts'
+import { removeWithUndo, reportProblem, showToast } from './toasts.ts'
 
 interface State {
   chats: ChatSummary[] | null
@@ -68,12 +68,11 @@ export async function removeChat(chat: ChatSummary): Promise<void> {
   useChats.setState(({ chats }) => ({ chats: chats?.filter((each) => each.id !== chat.id) ?? null }))
   if (useRoute.getState().chatId === chat.id) go('ask')
   try {
-    await client.chats.remove({ chatId: chat.id })
-    showToast({
-      text: i18next.t('ask.chatRemoved', { title: chat.title }),
-      undo: true,
-      action: { label: i18next.t('common.undo'), run: () => void restoreChat(chat.id) },
-    })
+    await removeWithUndo(
+      () => client.chats.remove({ chatId: chat.id }),
+      i18next.t('ask.chatRemoved', { title: chat.title }),
+      () => void restoreChat(chat.id),
+    )
   } catch (error) {
     reportProblem(error)
     await loadChats()

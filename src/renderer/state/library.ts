@@ -5,7 +5,7 @@ import { client } from '../client.ts'
 import { follow, pause } from '../follow.ts'
 import { problemOf } from '../problem.ts'
 import { i18next } from '../words/words.ts'
-import { reportProblem, showToast } from './toasts.ts'
+import { removeWithUndo, reportProblem, showToast } from './toasts.ts'
 
 interface State {
   progress: IndexProgress | null
@@ -69,12 +69,11 @@ export async function addPaths(paths: string[], copied = false, refuse = refuseB
 
 export async function removeFolder(folder: Folder): Promise<void> {
   try {
-    await client.folders.remove({ folderId: folder.id })
-    showToast({
-      text: i18next.t('library.removed', { name: folder.name }),
-      undo: true,
-      action: { label: i18next.t('common.undo'), run: () => void client.folders.restore({ folderId: folder.id }).catch(reportProblem) },
-    })
+    await removeWithUndo(
+      () => client.folders.remove({ folderId: folder.id }),
+      i18next.t('library.removed', { name: folder.name }),
+      () => void client.folders.restore({ folderId: folder.id }).catch(reportProblem),
+    )
   } catch (error) {
     reportProblem(error)
   }

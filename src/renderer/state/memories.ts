@@ -6,7 +6,7 @@ import { problemOf } from '../problem.ts'
 import { visibleText } from '../parts/visible-text.ts'
 import { saveText } from '../parts/save-text.ts'
 import { i18next } from '../words/words.ts'
-import { reportProblem, showToast } from './toasts.ts'
+import { removeWithUndo, reportProblem, showToast } from './toasts.ts'
 
 interface State {
   memories: Memory[] | null
@@ -79,12 +79,16 @@ export function updateMemory(id: string, text: string): Promise<boolean> {
 
 export async function removeMemory({ id }: Memory): Promise<void> {
   useMemories.setState(({ memories }) => ({ memories: memories?.filter((each) => each.id !== id) ?? null }))
-  if (!(await change(() => client.memory.remove({ id })))) return
-  showToast({
-    text: i18next.t('memory.removed'),
-    undo: true,
-    action: { label: i18next.t('common.undo'), run: () => void change(() => client.memory.restore({ id })) },
-  })
+  try {
+    await removeWithUndo(
+      () => client.memory.remove({ id }),
+      i18next.t('memory.removed'),
+      () => void change(() => client.memory.restore({ id })),
+    )
+  } catch (error) {
+    reportProblem(error)
+  }
+  await loadMemories()
 }
 
 export async function clearMemories(): Promise<void> {

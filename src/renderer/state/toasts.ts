@@ -1,6 +1,7 @@
 import { create } from 'zustand'
 import type { ErrorValue } from '../../contract/errors.ts'
 import { problemOf } from '../problem.ts'
+import { i18next } from '../words/words.ts'
 import { useOpenDialogs } from './dialogs.ts'
 
 export interface Toast {
@@ -26,8 +27,18 @@ export function runToast({ id, action }: Pick<Toast, 'id' | 'action'>): void {
   action?.run()
 }
 
-/** Brings back what was removed last, also when its message is gone. */
-export function undoLast(): void {
+let removing: Promise<unknown> = Promise.resolve()
+
+/** Removes, says so, and offers to bring back. Fails as `remove` does. */
+export async function removeWithUndo(remove: () => Promise<unknown>, text: string, bringBack: () => void): Promise<void> {
+  const removal = remove().then(() => showToast({ text, undo: true, action: { label: i18next.t('common.undo'), run: bringBack } }))
+  removing = Promise.allSettled([removing, removal])
+  await removal
+}
+
+/** Brings back what was removed last, also when its message is gone, or when it is only now being removed. */
+export async function undoLast(): Promise<void> {
+  await removing
   if (lastUndo !== null) runToast(lastUndo)
 }
 
