@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import { createReadStream, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createReadStream, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { loadavg, tmpdir } from 'node:os'
@@ -54,7 +54,7 @@ async function serveBare(pdf: string): Promise<{ url: string; server: Server }> 
     const path = new URL(request.url ?? '/', 'http://127.0.0.1').pathname
     if (path === '/') return void response.writeHead(200, { 'content-type': 'text/html' }).end(barePage)
     const file = path === '/file.pdf' ? pdf : join(library, path)
-    if (path !== '/file.pdf' && !file.startsWith(library)) return void response.writeHead(404).end()
+    if (path !== '/file.pdf' && !(file.startsWith(library) && existsSync(file))) return void response.writeHead(404).end()
     const { size } = statSync(file)
     const type = path.endsWith('.mjs') ? 'text/javascript' : 'application/octet-stream'
     const range = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '')
