@@ -5,6 +5,7 @@ import { readOutput, withTextProtocol } from './output/output.ts'
 import { refusedCall, refusesMedia, refusesTools } from './server-refusals.ts'
 import { withCallIds } from './tool-calls.ts'
 import { keepChoice, offeredTools } from './tool-choice.ts'
+import { cleanEvent, cleanRequest } from './unseen.ts'
 
 /** What differs between providers. Everything that is the same for all of them is `createChat`'s. */
 export interface ChatAdapter extends Pick<ChatModel, 'info' | 'window' | 'estimateTokens'> {
@@ -83,10 +84,10 @@ function withoutTools({ tools: _tools, toolChoice: _choice, ...request }: ChatRe
   return request
 }
 
-/** What was thrown becomes the last event. */
+/** What was thrown becomes the last event. Nothing unseen goes either way. */
 async function* safe(adapter: ChatAdapter, request: ChatRequest, signal: AbortSignal): AsyncGenerator<ModelEvent, void> {
   try {
-    yield* adapter.run(request, signal)
+    for await (const event of adapter.run(cleanRequest(request), signal)) yield cleanEvent(event)
   } catch (error) {
     yield { type: 'error', error: streamError(error).toValue() }
   }
