@@ -33,7 +33,8 @@ function installEnvironment() {
     ONNXRUNTIME_NODE_INSTALL_CUDA: 'skip',
     ELECTRON_SKIP_BINARY_DOWNLOAD: '1',
     PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: '1',
-    npm_config_loglevel: 'notice',
+    // Warnings are for whoever works on the dependencies; a failure is told in full.
+    npm_config_loglevel: 'error',
   }
 }
 
@@ -61,7 +62,7 @@ export function ensureInstalled() {
       return
     }
   }
-  say('siku: installing what is needed (once) …')
+  say('siku: installing what is needed (once; some minutes) …')
   const { status, error } = npm(['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund'])
   if (status !== 0)
     fail(`the installation did not succeed${error === undefined ? '' : ` (${error.message})`}. Is the package registry within reach?`)

@@ -1,13 +1,22 @@
-// `npm start` opens the app; `npm start -- <command>` is the command line.
+// `npm start` opens the app, with `--home DIR` on the library that lies there; `npm start -- <command>` is the command line.
 import { ensureBuilt, ensureInstalled, fail, root, say } from './prepare.mjs'
 import { findElectron, runElectron } from './electron.mjs'
 import { pathToFileURL } from 'node:url'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 
 const given = process.argv.slice(2)
 const hosts = ['--window', '--browser']
 const wantedHost = hosts.includes(given[0]) ? given[0] : null
-const args = wantedHost === null ? given : given.slice(1)
+const rest = wantedHost === null ? given : given.slice(1)
+const home = homeAlone(rest)
+if (home !== null) process.env.SIKU_HOME = resolve(home)
+const args = home === null ? rest : []
+
+/** The directory, where nothing but that is said. */
+function homeAlone([option = '', directory = '', ...more]) {
+  if (option.startsWith('--home=') && directory === '' && more.length === 0) return option.slice('--home='.length)
+  return option === '--home' && directory !== '' && !directory.startsWith('-') && more.length === 0 ? directory : null
+}
 
 async function commandLine(commandArgs) {
   const { runCommandLine } = await import(pathToFileURL(join(root, 'out', 'node', 'cli.js')).href)

@@ -76,6 +76,20 @@ test('the answer is asked for in the language of the question', () => {
   expect(buildPrompt(input({ language: 'zh' })).messages[0]?.content).toContain('Answer in Chinese')
 })
 
+test.each([
+  ...['那押金呢？', '上海呢', '为什么？', '多久一次？', '谁写的？', '请详细说明', '它什么时候到期？', '其中哪一份最早？', '该合同多少钱？'],
+  ...['How much is it?', 'And in Shanghai?', 'Why?', 'How often?', 'more details please', 'What about the deposit?', 'When does that end?'],
+])('%s is searched together with the question before it', (question) => {
+  expect(withQuestionBefore(question, [{ question: 'before', answer: '' }])).toBe(`before\n${question}`)
+})
+
+test.each([
+  ...['押金是多少？', '图书馆几点关门？', '土耳其有哪些供应商？', '2026年的住宿标准是多少？', '应该怎么报销？'],
+  ...['How often should the coffee machine be descaled?', 'How many books are there in the kiosk?', 'Who signed the lease in Berlin?'],
+])('%s is searched alone, whatever was asked before', (question) => {
+  expect(withQuestionBefore(question, [{ question: 'before', answer: '' }])).toBe(question)
+})
+
 test('a follow-up is searched with the question before it; a rewriting is one line or nothing', () => {
   const history = [{ question: '租金是多少？', answer: '4200元 [1]。' }]
   expect(withQuestionBefore('那押金呢？', history)).toBe('租金是多少？\n那押金呢？')

@@ -7,10 +7,25 @@ const recentTurns = 3
 const answerCharacters = 600
 export const longestRewriteCharacters = 400
 
-/** Without a model, a follow-up is searched together with the question before it. */
+const englishLean =
+  /^\s*(?:and|or|but|so|then|also|more|else|why|what about|how about|what else|how so)\b|\b(?:it|its|they|them|their|theirs|that|those|these|this|he|him|his|she|hers|same|another|former|latter|(?:from|in) there|(?:which|other|first|second|last) ones?)\b/i
+const chineseLean =
+  /^\s*(?:那|还|另外|然后|再|为什么|为何|怎么会)|呢\s*[？?]?\s*$|[它他她这那此]|(?<!尤|土耳)其|上述|前者|后者|同样|刚才|(?<!应)该(?!怎)/
+/** Words that ask, and name nothing that is asked about. */
+const asking =
+  /\b(?:how|what|when|where|which|who|whom|whose|much|many|often|long|old|far|big|soon|is|are|was|were|do|does|did|can|will|should|must|the|a|an|of|in|for|to|please|details?|explain|exactly|example)\b|多少|多[久长大远高]|[几哪谁什么何时怎样]|一?次|[吗的了是有要在]|请|详细|具体|说明|解释|举例|例子|一下|写/gi
+
+/** Whether a question is understood only with the one before it: it points back, goes on, or names nothing itself. */
+function leansOnBefore(question: string): boolean {
+  if (englishLean.test(question) || chineseLean.test(question)) return true
+  const named = question.replace(asking, ' ')
+  return !/[A-Za-z]{2}|\d|[\u3400-\u9fff].*[\u3400-\u9fff]/.test(named)
+}
+
+/** Without a model, a follow-up that is not understood alone is searched together with the question before it. */
 export function withQuestionBefore(question: string, history: PastTurn[]): string {
   const before = history.at(-1)?.question
-  return before === undefined ? question : `${before}\n${question}`
+  return before === undefined || !leansOnBefore(question) ? question : `${before}\n${question}`
 }
 
 export function rewriteMessages(question: string, history: PastTurn[]): Message[] {

@@ -13,8 +13,8 @@ export interface Condition {
 
 /** Why a question that asks something of a table cannot be answered from it. */
 export type Reason =
-  /** What is left of the question when all that is understood is taken away. */
-  | { code: 'words'; words: string[] }
+  /** What is left of the question when all that is understood is taken away; the columns that there are, where one table is meant. */
+  | { code: 'words'; words: string[]; columns?: string[] }
   | { code: 'which-column'; columns: string[] }
   | { code: 'no-numbers' }
   | { code: 'not-numbers'; column: TableColumn }

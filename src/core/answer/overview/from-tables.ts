@@ -126,7 +126,9 @@ function withSingular(word: string): string[] {
 }
 
 function refuse(run: OverviewRun, question: string, { why: reason, tables }: NoPlan): Outcome {
-  const why = reason.code === 'words' ? { ...reason, words: reason.words.map((word) => asWritten(question, word)) } : reason
+  const [widest] = [...tables].sort((one, other) => other.rows - one.rows)
+  const columns = widest?.columns.map(({ original }) => original) ?? []
+  const why = reason.code === 'words' ? { ...reason, words: reason.words.map((word) => asWritten(question, word)), columns } : reason
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
   const words = tableWords(run.language)
   const sources = tables.slice(0, 3).flatMap((table) => rowSource(run.parts.store, table, null, 1) ?? [])

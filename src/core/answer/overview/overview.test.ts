@@ -60,6 +60,15 @@ test('which row is the last or the first is told with its place, in Chinese too'
   expect(paid.basis).toContain('在 1 个表、3 行中统计：SELECT')
 })
 
+test('files that say the same are each counted and cited by themselves, and told apart by where they lie', async () => {
+  const text = 'The deposit is due. No deposit, no key.'
+  const home = await begin({ 'a/lease.md': text, 'b/lease.md': text, 'copy.md': text })
+  const counted = await home.ask('How many documents mention "deposit"?')
+  expect(counted.citations.map(({ path }) => basename(path))).toEqual(['lease.md', 'lease.md', 'copy.md'])
+  expect(new Set(counted.citations.map(({ path }) => path)).size).toBe(3)
+  expect(counted.answer).toContain('- a/lease.md: 2 times [1]\n- b/lease.md: 2 times [2]\n- copy.md: 2 times [3]')
+})
+
 test('words are counted exactly over the text, and files by what they are', async () => {
   const home = await begin({
     'a.md': 'The deposit is due. No deposit, no key.',

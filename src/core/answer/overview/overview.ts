@@ -1,6 +1,7 @@
 import { extname } from 'node:path'
 import type { Outcome, Source } from '../../../contract/answer.ts'
 import { toSikuError } from '../../../contract/errors.ts'
+import { splitInner } from '../../../contract/inner-path.ts'
 import type { Scope } from '../../../contract/library.ts'
 import type { FileAnswer, FileQuery, Summary, SummaryEvent } from '../../../contract/tables.ts'
 import type { ChatModel } from '../../models/models.ts'
@@ -70,10 +71,12 @@ async function countWords(run: OverviewRun, found: Extract<Overview, { kind: 'wo
   const lines: ToldLine[] = [
     { text: found.want === 'occurrences' ? words.occurrences(said, times, documents) : words.documentsWith(said, documents) },
   ]
-  for (const { documentId, path, count } of answer.documents.slice(0, documentsShown)) {
+  const shown = answer.documents.slice(0, documentsShown)
+  const names = distinctNames(shown.map(({ path }) => path))
+  for (const [index, { documentId, path, count }] of shown.entries()) {
     const place = answer.places.find((each) => each.documentId === documentId)
     const sources = place === undefined ? [] : [placeSource(place, 1)]
-    lines.push({ text: `${plainWords(nameOf(path))}: ${words.times(shownNumber(count))}`, sources, item: true })
+    lines.push({ text: `${plainWords(names[index] ?? path)}: ${words.times(shownNumber(count))}`, sources, item: true })
   }
   if (answer.documents.length > documentsShown) lines.push({ text: words.more(shownNumber(answer.documents.length - documentsShown)) })
   const unread = answer.unread === 0 ? null : shownNumber(answer.unread)
@@ -82,8 +85,15 @@ async function countWords(run: OverviewRun, found: Extract<Overview, { kind: 'wo
   return 'answered'
 }
 
-function nameOf(path: string): string {
-  return path.split(/[\\/]/).at(-1) ?? path
+/** The names of files; those that are the same in a list with what they lie in. */
+function distinctNames(paths: readonly string[]): string[] {
+  const named = paths.map((path) => {
+    const inner = splitInner(path)
+    const parts = (inner?.around ?? path).split(/[\\/]/)
+    const last = parts.at(-1) ?? path
+    return inner === null ? { name: last, full: parts.slice(-2).join('/') } : { name: inner.name, full: `${inner.name} (${last})` }
+  })
+  return named.map(({ name, full }) => (named.filter((each) => each.name === name).length > 1 ? full : name))
 }
 
 function tellFiles({ recorder, parts, scope, language }: OverviewRun, { want, query }: Extract<Overview, { kind: 'files' }>): Outcome {

@@ -124,6 +124,12 @@ test('what can be read in two ways is told with what the other way gives', async
   expect(firstLine((await home.ask('How many contracts end before 03/04/2026?')).answer)).toContain('03/04/2026 can be read in two ways')
 })
 
+test('a column is asked for in full or by its short form', async () => {
+  const home = await begin({ 'stock.csv': 'Product,Qty\nbolt,5\nnut,7\n', 'sales.csv': 'Client,Quantity\nAda,11\nBo,2\n' })
+  expect(firstLine((await home.ask('What is the sum of quantity in stock?')).answer)).toContain('12')
+  expect(firstLine((await home.ask('What is the total qty in sales?')).answer)).toContain('13')
+})
+
 test('what a sheet cannot answer is said in one sentence, and zero is an answer', async () => {
   const home = await begin({
     'orders.csv': 'Order,City,Status,Amount,Quantity\nO-1,Berlin,open,10,1\nO-2,Boston,shipped,20,2\n',
@@ -134,10 +140,10 @@ test('what a sheet cannot answer is said in one sentence, and zero is an answer'
   const spain = await home.ask('How many orders are from Spain?')
   expect(spain.outcome).toBe('not-found')
   expect(firstLine(spain.answer)).toBe(
-    'This could not be counted, because “Spain” is no column and stands in no cell of orders.csv (2 rows looked at).',
+    'This could not be counted, because “Spain” is no column and stands in no cell of orders.csv (2 rows looked at). The columns are Order, City, Status, Amount, Quantity.',
   )
   expect(firstLine((await home.ask('orders 里西班牙的有多少？')).answer)).toBe(
-    '无法统计：“西班牙”既不是 orders.csv 的列名，也不在任何单元格里（查了 2 行）。',
+    '无法统计：“西班牙”既不是 orders.csv 的列名，也不在任何单元格里（查了 2 行）。有这些列：Order、City、Status、Amount、Quantity。',
   )
   expect(home.searches()).toBe(0)
   // A document has the word: passages may answer.

@@ -154,7 +154,11 @@ const english: TableWords = {
     const where = few(tables, ', ')
     switch (reason.code) {
       case 'words':
-        return `This could not be counted, because “${reason.words.join('”, “')}” is no column and stands in no cell of ${where} (${plural(rows, 'row')} looked at).`
+        return `This could not be counted, because “${reason.words.join('”, “')}” is no column and stands in no cell of ${where} (${plural(rows, 'row')} looked at).${
+          reason.columns === undefined || reason.columns.length === 0
+            ? ''
+            : ` The columns${tables.length > 1 ? ' of the largest' : ''} are ${few(reason.columns, ', ')}.`
+        }`
       case 'which-column':
         return reason.columns.length === 0
           ? `This could not be counted, because it is not said which column of ${where} is meant.`
@@ -242,7 +246,11 @@ const chinese: TableWords = {
     const where = few(tables, '、')
     switch (reason.code) {
       case 'words':
-        return `无法统计：“${reason.words.join('”“')}”既不是 ${where} 的列名，也不在任何单元格里（查了 ${rows} 行）。`
+        return `无法统计：“${reason.words.join('”“')}”既不是 ${where} 的列名，也不在任何单元格里（查了 ${rows} 行）。${
+          reason.columns === undefined || reason.columns.length === 0
+            ? ''
+            : `${tables.length > 1 ? '最大的表' : ''}有这些列：${few(reason.columns, '、')}。`
+        }`
       case 'which-column':
         return reason.columns.length === 0
           ? `无法统计：没有说明指的是 ${where} 的哪一列。`

@@ -16,7 +16,10 @@ export function tell(recorder: TurnRecorder, lines: ToldLine[], basis: Basis): v
   const numbered = lines.map((line) => {
     const markers = (line.sources ?? []).map((source) => {
       const same = sources.find(
-        (each) => each.passageId === source.passageId && JSON.stringify(each.place) === JSON.stringify(source.place),
+        (each) =>
+          each.documentId === source.documentId &&
+          each.passageId === source.passageId &&
+          JSON.stringify(each.place) === JSON.stringify(source.place),
       )
       if (same !== undefined) return same.marker
       sources.push({ ...source, marker: sources.length + 1 })

@@ -61,12 +61,30 @@ export function namePattern(name: string): RegExp | null {
     .replace(/[\s_]+/g, ' ')
     .trim()
   if (text === '' || (text.length < 2 && !/[\u3400-\u9fff]/.test(text) && !/^\d$/.test(text))) return null
-  const source = escaped(text).replaceAll(' ', '[\\s_]+')
+  const source = text.split(' ').map(eitherWay).join('[\\s_]+')
   const [first, last] = [text.charAt(0), text.charAt(text.length - 1)]
   const begin = /[a-z0-9]/.test(first) ? '(?<![a-z0-9_.,])' : ''
   const end = /[a-z]/.test(last) ? `${pluralOf(text)}(?![a-z0-9_])` : /[0-9]/.test(last) ? '(?![a-z0-9_]|[.,]\\d)' : ''
   const stem = /[a-z]{3}s$/.test(text) ? source.replace(/s$/, '') : /[a-z]{2}y$/.test(text) ? source.replace(/y$/, '(?:y|ie)') : source
   return new RegExp(`${begin}${stem}${end}`)
+}
+
+/** Columns are headed by short forms, and asked for in full. */
+const shortForms: Readonly<Record<string, string>> = {
+  addr: 'address',
+  amt: 'amount',
+  avg: 'average',
+  dept: 'department',
+  desc: 'description',
+  dob: 'date of birth',
+  pct: 'percent',
+  qty: 'quantity',
+}
+const longForms = Object.fromEntries(Object.entries(shortForms).map(([short, long]) => [long, short]))
+
+function eitherWay(word: string): string {
+  const other = shortForms[word] ?? longForms[word]
+  return other === undefined ? escaped(word) : `(?:${escaped(word)}|${escaped(other)})`
 }
 
 function pluralOf(text: string): string {
