@@ -1,3 +1,4 @@
+import type { CallRecord } from '../../contract/agent.ts'
 import type { Turn } from '../../contract/answer.ts'
 import type { Message } from '../../contract/message.ts'
 import { withoutMarkers } from '../answer/answer.ts'
@@ -5,6 +6,7 @@ import { withoutMarkers } from '../answer/answer.ts'
 /** Of an earlier turn's result, so much is given again. */
 const resultCharacters = 1500
 const stoppedWords = '(I was stopped here.)'
+const unknownWords = 'Siku was ended before the result of this call was kept: it may have been made, or not. Look before you make it again.'
 
 /** Earlier turns as messages: questions, calls with their results shortened, answers without markers and thoughts. */
 export function historyMessages(before: Turn[], messagesOf: (turnId: string) => Message[], canSee: boolean): Message[] {
@@ -14,22 +16,28 @@ export function historyMessages(before: Turn[], messagesOf: (turnId: string) => 
 function turnMessages(turn: Turn, messagesOf: (turnId: string) => Message[], canSee: boolean): Message[] {
   const answer = withoutMarkers(turn.answer).trim()
   const stored = turn.mode === 'agent' ? messagesOf(turn.id) : []
-  const rounds = wholeRounds(stored)
-  if (answer === '' && rounds.length === 0) return []
+  const rounds = wholeRounds(stored, turn.calls)
+  if (answer === '' && rounds.length === 0 && turn.outcome !== 'stopped') return []
   const asked = stored[0]?.role === 'user' ? withoutUnseen(stored[0], canSee) : ({ role: 'user', content: turn.question } as const)
   return [asked, ...rounds, { role: 'assistant', content: answer === '' ? stoppedWords : answer }]
 }
 
-/** Calls and their results, only where every call has one. */
-function wholeRounds(messages: Message[]): Message[] {
+/**
+ * Calls and their results. Results are kept once all calls of a round have theirs: of a round that a kill ended, the turn's own
+ * records tell what was done. A round none of whose calls began is left out.
+ */
+function wholeRounds(messages: Message[], records: readonly CallRecord[]): Message[] {
   const results = new Map(messages.flatMap((message) => (message.role === 'tool' ? [[message.toolCallId ?? '', message] as const] : [])))
+  const begun = new Map(records.map((record) => [record.callId, record]))
   return messages.flatMap((message) => {
     const calls = message.toolCalls ?? []
-    if (message.role !== 'assistant' || calls.length === 0) return []
-    const answered = calls.map((call) => results.get(call.id))
-    if (answered.includes(undefined)) return []
+    if (message.role !== 'assistant' || !calls.some(({ id }) => results.has(id) || begun.has(id))) return []
     const { role, content, toolCalls } = message
-    return [{ role, content, toolCalls }, ...answered.flatMap((result) => (result === undefined ? [] : [shortResult(result)]))]
+    const answered = calls.map(({ id, name }): Message => {
+      const told = begun.get(id)?.result.trim() || unknownWords
+      return results.get(id) ?? { role: 'tool', name, toolCallId: id, content: told }
+    })
+    return [{ role, content, toolCalls }, ...answered.map(shortResult)]
   })
 }
 

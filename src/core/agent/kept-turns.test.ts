@@ -51,6 +51,49 @@ test.each([
   ])
 })
 
+test('the next turn knows what was done of a round that a kill ended, and what may have been', async () => {
+  const [dataDir, killed] = [newDir(), newDir()]
+  const write = recordedTool('write', () => 'written as a.md', { access: 'write' })
+  const last = recordedTool(
+    'last',
+    async () => {
+      // The call before is stored as done a moment later.
+      const stored = () => JSON.stringify(agent.core.context.store.reader.prepare('SELECT data FROM turns').all())
+      await expect.poll(stored, { timeout: 60_000 }).toContain('written as a.md')
+      cpSync(dataDir, killed, { recursive: true, filter: (path) => !path.endsWith('.lock') })
+      return 'late'
+    },
+    { access: 'write' },
+  )
+  const agent = await openAgent({
+    deps: { dataDir },
+    tools: [write.tool, last.tool],
+    script: [{ calls: [call('write', 'x'), call('last', 'y')] }, { text: 'Both are done.' }],
+  })
+  opened.push(agent)
+  const { chatId } = await agent.run('write both', {}, () => 'once')
+
+  const after = await openAgent({ deps: { dataDir: killed }, script: [{ text: 'I go on.' }], tools: [write.tool, last.tool] })
+  opened.push(after)
+  await after.run('go on', { chatId })
+  const told = after.model.requests[0]?.messages.map(({ role, content }) => `${role}: ${JSON.stringify(content)}`).join('\n') ?? ''
+  expect(told).toContain('write both')
+  expect(told).toContain('written as a.md')
+  expect(told).toContain('it may have happened')
+  expect(told).toContain('I was stopped here')
+})
+
+test('a question that was stopped before anything was said is still what the next one follows', async () => {
+  const agent = await openAgent({
+    script: ({ messages }) => (JSON.stringify(messages.at(-1)).includes('go on') ? { text: 'I go on.' } : { hangs: true }),
+  })
+  opened.push(agent)
+  const { chatId, turnId } = await agent.ask('find the rent')
+  await agent.client.turns.stop({ turnId })
+  await agent.run('go on', { chatId })
+  expect(JSON.stringify(agent.model.requests.at(-1)?.messages)).toContain('find the rent')
+})
+
 test('a chat that is deleted does nothing further', async () => {
   const started = gate()
   const sleeper = recordedTool('sleeper', () => {
