@@ -129,6 +129,7 @@ function subjectOf(error: Error): string {
 export function toSikuError(error: unknown): SikuError {
   if (error instanceof SikuError) return error
   if (isAbort(error)) return cancelled(error)
+  if (error instanceof z.core.$ZodError) return new SikuError('internal', z.prettifyError(error), { cause: error })
   if (!(error instanceof Error)) return new SikuError('internal', String(error), { cause: error })
   const errno = 'code' in error ? String(error.code) : ''
   const fault = Object.hasOwn(fileFaults, errno) ? fileFaults[errno] : undefined

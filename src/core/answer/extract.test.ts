@@ -102,3 +102,21 @@ test('a sentence far from every word of the question is left out where others ha
   // In another language no word may stand in the answer at all.
   expect(shown('谁保管钥匙？')).toHaveLength(3)
 })
+
+test('a clause without a mark at its end says something; the header of a page and the lines of a mail do not, unless they are asked for', () => {
+  const contract =
+    'Header: 机密 租金\n\n房屋租赁合同\n\n第一条 租金及支付方式\n\n（1） 每月租金人民币五千元\n\n（2） 逾期加收滞纳金\n\n第二条 押金条款：押金一万元'
+  const mail = 'From: 张三 <rent@example.com>\nDate: 2026-03-02\n\n每月租金四千元，月底付。'
+  const ask = (question: string) =>
+    extractAnswer({
+      question,
+      sources: [
+        { marker: 1, text: contract, score: 1 },
+        { marker: 2, text: mail, score: 0.9 },
+      ],
+    }).sentences.map(({ quote }) => quote)
+  expect(ask('房租每月多少钱？')[0]).toBe('（1） 每月租金人民币五千元')
+  expect(ask('每月租金是多少？').join()).not.toMatch(/Header|From|Date/)
+  expect(ask('What is the rent?').join()).not.toMatch(/Header|From|Date/)
+  expect(ask('谁写了关于租金的邮件？').join()).toMatch(/From|Date/)
+})

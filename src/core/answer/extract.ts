@@ -44,10 +44,23 @@ const lookedSources = 6
 const longest = 600
 const nearEnough = 0.3
 
+/** What stands around a text, and which questions ask for it: the header and footer of a page, the lines at the head of a mail. */
+const frames: readonly [line: RegExp, asked: RegExp][] = [
+  [/^(?:Header|Footer): /, /\b(?:header|footer)\b|页眉|页脚/i],
+  [
+    /^(?:From|To|Cc|Bcc|Date|Attached): /,
+    /\b(?:who|whom|when|sent|sender|mail|e-?mail|attach\w*)\b|谁|何时|什么时候|发件|收件|寄|发送|附件/i,
+  ],
+]
+
+function isFrame(text: string, question: string): boolean {
+  return frames.some(([line, asked]) => line.test(text) && !asked.test(question))
+}
+
 /** The sentences of the best passages that have most of what the question asks for: an answer without any model. */
 export function extractAnswer({ question, sources, limit = 3 }: ExtractInput): ExtractedAnswer {
   const all = scoreSentences(question, sources.slice(0, lookedSources))
-  const telling = all.filter((sentence) => !sentence.bare)
+  const telling = all.filter((sentence) => !sentence.bare && !isFrame(sentence.text, question))
   const candidates = telling.length > 0 ? telling : all
   // Where words of the question stand in some sentence, one far from all of them is only beside the answer.
   const isNearSome = candidates.some(({ nearness }) => nearness >= nearEnough)

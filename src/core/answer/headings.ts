@@ -3,6 +3,8 @@ import type { SentenceSpan } from './sentences.ts'
 const longestHeading = 80
 const longestGreeting = 48
 
+const amount = /[〇零一二两三四五六七八九十百千万亿\d](?:元|块|天|日内|个月|年内|周|小时|分钟|%|％|平方米|公里|人|次)/
+
 /** A line that names what follows instead of saying something: marked as one, or short, without an end and with text below. */
 export function isHeading({ text, start, end }: SentenceSpan, source: string, headings: readonly string[] = []): boolean {
   if (!isWholeLine(source, start, end)) return false
@@ -10,6 +12,8 @@ export function isHeading({ text, start, end }: SentenceSpan, source: string, he
   if (headings.some((heading) => keyOf(heading) === keyOf(text))) return true
   const below = source.slice(end)
   if (text.length > longestHeading || below.trim() === '') return false
+  // A clause of a contract often ends without a mark: an entry with a number of its own, or an amount, says something.
+  if (/^[（(]\s*(?:\d+|[a-z]|[ivx]+)\s*[)）]/i.test(text) || (amount.test(text) && !/^(?:第|§)/.test(text))) return false
   // "Dear neighbours," and "With kind regards,"; what was wrapped is longer.
   if (/[,，]$/.test(text)) return text.length <= longestGreeting
   return !/[.!?。！？…;；:：|"”」)）}]$|[:：]\s?\S|^(?:[-*•·+|]|\d+[.)、])|\t| {2}/.test(text)

@@ -20,6 +20,15 @@ async function check(answer: string, sources = [lease, garden, factory]): Promis
   return sentences.map((sentence) => [sentence.supported, sentence.problem])
 }
 
+test.each(['押金是一万元[1]。', '押金为10000元[1]。', '押金：一万元[1]。'])(
+  '%s: a short sentence says with another word what its source says',
+  async (answer) => {
+    const contract = { marker: 1, heading: [], text: '第一条 租金及支付方式\n\n（1） 每月租金人民币五千元\n\n第二条 押金条款：押金一万元' }
+    expect(await check(answer, [contract])).toEqual([[true, undefined]])
+    expect(await check(answer.replace(/一万|10000/, '两万'), [contract])).toEqual([[false, '20000']])
+  },
+)
+
 test.each([
   ['copied', 'The rent is 4,200 yuan a month, due on the fifth day [1].'],
   ['with the number written otherwise', 'The rent is 4200 yuan a month [1].'],

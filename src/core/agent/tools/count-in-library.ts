@@ -6,7 +6,12 @@ import { dataSentence, fenced, passageText } from './library-text.ts'
 import type { ToolParts } from './tools.ts'
 
 const schema = z.object({
-  words: z.string().min(1).max(200).describe('the word or phrase to count; case, width, traditional and simplified forms are the same'),
+  words: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .describe('the word or phrase to count; case, width, traditional and simplified forms are the same'),
   folder: z.string().max(1000).optional().describe('only in this folder: its name or path'),
 })
 const listed = 40

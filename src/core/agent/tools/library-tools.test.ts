@@ -75,6 +75,11 @@ beforeAll(async () => {
       path: '/home/me/papers/long.txt',
       passages: Array.from({ length: 600 }, (_, index) => `Paragraph ${index + 1}. ${'word '.repeat(20)}`),
     },
+    {
+      path: '/home/me/papers/house.md',
+      passages: [{ text: '# Lease\n\nOf the house.\n\n## Notice\n\nThree months.\n\nKeys\nTwo of them.', heading: ['Lease'] }],
+      kind: 'markdown',
+    },
     { path: '/home/me/papers/税.md', passages: ['税率是百分之十三。'], kind: 'markdown' },
   ])
   await library.add(folders.work, [{ path: '/home/me/work/engine_100%.txt', passages: ['The engine of the lease car.'] }])
@@ -130,6 +135,18 @@ async function call(tool: Tool, given: unknown, scope: Scope = {}): Promise<Call
 function filesOf({ cited }: Called): string[] {
   return [...new Set(cited.map((source) => source.path))].sort()
 }
+
+describe('a heading in read_document', () => {
+  it('is found where it stands inside a passage, by its own line or as Markdown, and is listed with the others', async () => {
+    const found = await call(tools.read, { document: 'house.md', heading: 'notice' })
+    expect(found).toMatchObject({ failed: false })
+    expect(found.text).toContain('Three months.')
+    expect((await call(tools.read, { document: 'house.md', heading: 'Keys' })).text).toContain('Two of them.')
+    const none = await call(tools.read, { document: 'house.md', heading: 'Garden' })
+    expect(none.text).toContain('It has no heading “Garden”. It has: “Lease”, “Notice”.')
+    expect((await call(tools.read, { document: 'house.md', start_passage: 99 })).text).toContain('It has 1 passage, and none from 99 on.')
+  })
+})
 
 describe('search_library', () => {
   it('gives passages with the numbers they are cited by, their files and places', async () => {
@@ -265,7 +282,7 @@ describe('read_document', () => {
 describe('list_documents', () => {
   it('counts and lists what there is, the sample library left out beside other folders', async () => {
     const listed = await call(tools.list, {})
-    expect(listed.text).toMatch(/^7 documents\./)
+    expect(listed.text).toMatch(/^8 documents\./)
     expect(listed.text).toMatch(
       /- id \d+: \/home\/me\/work\/book\.pdf “A tale of pages” \(pdf, 9 pages, 9 passages, \d+ characters, changed 2024-05-06, ready\)/,
     )
@@ -287,8 +304,8 @@ describe('list_documents', () => {
 
   it('is read on by offset', async () => {
     const first = await call(tools.list, { limit: 4 })
-    expect(first.text).toMatch(/^7 documents\. These are 1 to 4\.[\s\S]*Read on with offset 4\.$/)
-    expect((await call(tools.list, { limit: 4, offset: 4 })).text).toMatch(/^7 documents\. These are 5 to 7\.[^]*ready\)$/)
+    expect(first.text).toMatch(/^8 documents\. These are 1 to 4\.[\s\S]*Read on with offset 4\.$/)
+    expect((await call(tools.list, { limit: 4, offset: 4 })).text).toMatch(/^8 documents\. These are 5 to 8\.[^]*ready\)$/)
     expect((await call(tools.list, { offset: 40 })).text).toContain('None from there on.')
   })
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { counted } from '../../../contract/counted.ts'
 import { assertNever } from '../../../contract/errors.ts'
 import type { DocumentRow, Passage, Scope } from '../../../contract/library.ts'
 import type { Place } from '../../../contract/place.ts'
@@ -103,7 +104,8 @@ async function readPassages(
     total = read.total
     for (const passage of read.passages) {
       last = passage.place
-      if (headings.size < mostHeadings) headings.add(headingText(passage.place, passage.heading))
+      for (const heading of [headingText(passage.place, passage.heading), ...headingsInside(passage.text)])
+        if (headings.size < mostHeadings) headings.add(heading)
       if (!isWanted(passage, wanted)) continue
       if (passage.ordinal + 1 < start) {
         end = passage.end
@@ -127,6 +129,7 @@ async function readPassages(
   }
   const line = documentLine(document)
   if (total === 0) return { failed: true, text: `There is no text of it:\n${line}` }
+  if (start > total) return { failed: true, text: `It has ${counted(total, 'passage')}, and none from ${start} on.\n${line}` }
   if (shown.length === 0)
     return {
       failed: true,
@@ -158,14 +161,23 @@ function withoutOverlap({ text, start, end }: Passage, shownTo: number): string 
   return start < shownTo && text.length === end - start ? text.slice(Math.min(text.length, shownTo - start)) : text
 }
 
-function isWanted({ place, heading }: Passage, { from, to, heading: words }: Wanted): boolean {
-  if (words !== undefined && words.trim() !== '' && !headingText(place, heading).toLowerCase().includes(words.trim().toLowerCase()))
-    return false
+function isWanted({ place, heading, text }: Passage, { from, to, heading: words = '' }: Wanted): boolean {
+  const wanted = words.trim().toLowerCase()
+  if (wanted !== '') {
+    const there = [headingText(place, heading), ...headingsInside(text)].some((each) => each.toLowerCase().includes(wanted))
+    // Where a heading is a line like others, only its own words tell it.
+    if (!there && !text.split('\n').some((line) => line.trim().toLowerCase() === wanted)) return false
+  }
   if (from === undefined && to === undefined) return true
   const range = rangeOf(place)
   // A `to` before `from` means one place.
   const [low, high] = [from ?? 1, Math.max(to ?? (from === undefined ? Infinity : from), from ?? 1)]
   return range !== null && range.from <= high && range.to >= low
+}
+
+/** Headings of Markdown that stand inside a passage: a small section is kept with the one before it. */
+function headingsInside(text: string): string[] {
+  return [...text.matchAll(/^#{1,6}\s+(.+?)\s*#*$/gm)].map(([, words = '']) => words)
 }
 
 function headingText(place: Place, heading: string[]): string {

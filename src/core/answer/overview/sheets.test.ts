@@ -124,10 +124,12 @@ test('what can be read in two ways is told with what the other way gives', async
   expect(firstLine((await home.ask('How many contracts end before 03/04/2026?')).answer)).toContain('03/04/2026 can be read in two ways')
 })
 
-test('a column is asked for in full or by its short form', async () => {
+test('a column is asked for in full, by its short form, or in the other language', async () => {
   const home = await begin({ 'stock.csv': 'Product,Qty\nbolt,5\nnut,7\n', 'sales.csv': 'Client,Quantity\nAda,11\nBo,2\n' })
   expect(firstLine((await home.ask('What is the sum of quantity in stock?')).answer)).toContain('12')
   expect(firstLine((await home.ask('What is the total qty in sales?')).answer)).toContain('13')
+  expect(firstLine((await home.ask('stock.csv里数量合计是多少？')).answer)).toContain('12')
+  expect(firstLine((await home.ask('stock.csv里一共有多少行？')).answer)).toContain('2')
 })
 
 test('what a sheet cannot answer is said in one sentence, and zero is an answer', async () => {

@@ -27,6 +27,7 @@ export interface TableWords {
   cellsRead(column: string, reading: CellReading): string
   unitTaken(column: string, unit: string): string
   severalUnits(sheet: string, column: string): string
+  strayCells(column: string, cells: string, example: string): string
   cannot(reason: Reason | { code: 'which-table' }, tables: string[], rows: string): string
   overview(sheet: string, rows: string, columns: string[]): string
 }
@@ -149,6 +150,8 @@ const english: TableWords = {
     }
   },
   unitTaken: (column, unit) => `${column}: cells without a unit were taken as ${unit}.`,
+  strayCells: (column, cells, example) =>
+    `${column}: ${plural(cells, 'cell')} ${cells === '1' ? 'is no number' : 'are no numbers'}, such as “${example}”; SQL counts text as 0.`,
   severalUnits: (sheet, column) => `${column} in ${sheet} holds amounts of several units: check that the query keeps them apart.`,
   cannot(reason, tables, rows) {
     const where = few(tables, ', ')
@@ -241,6 +244,7 @@ const chinese: TableWords = {
     }
   },
   unitTaken: (column, unit) => `${column}：没有写单位的按 ${unit} 计。`,
+  strayCells: (column, cells, example) => `${column}：有 ${cells} 个单元格不是数字，例如“${example}”；SQL 把文字当作 0。`,
   severalUnits: (sheet, column) => `${sheet} 的${column}有多种单位，请核对查询是否把它们分开。`,
   cannot(reason, tables, rows) {
     const where = few(tables, '、')

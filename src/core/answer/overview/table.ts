@@ -328,8 +328,9 @@ function takeAskingColumns(reading: Reading, table: Table): TableColumn[] {
   const found: TableColumn[] = []
   for (const column of [...table.columns].sort((one, other) => other.original.length - one.original.length)) {
     const pattern = namePattern(column.original)
-    if (pattern === null || !reading.has(pattern)) continue
-    if (takeAsked(readQuestion(column.original)) === null || !asksWithout(reading, pattern)) continue
+    const named = pattern?.exec(reading.rest)?.[0]
+    if (pattern === null || named === undefined) continue
+    if (takeAsked(readQuestion(named)) === null || !asksWithout(reading, pattern)) continue
     reading.take(pattern)
     found.push(column)
   }

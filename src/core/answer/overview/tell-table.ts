@@ -203,8 +203,11 @@ function basisOf({ language }: OverviewRun, answer: TableAnswer): Basis {
 
 /** Whether the query names it, as far as its text tells. */
 function isRead({ sql }: TableAnswer, column: TableColumn): boolean {
-  return sql.includes(column.name)
+  return sql.toLowerCase().includes(column.name.toLowerCase())
 }
+
+/** Functions for which SQLite takes a text as 0. */
+const addsUp = /\b(?:sum|total|avg|max|min)\s*\(|[+*/]/i
 
 /** What a query that somebody else wrote may have put together that does not belong together, and how its cells were read. */
 export function queryRemarks(language: Language, answer: TableAnswer, tables: readonly Table[]): string[] {
@@ -217,6 +220,13 @@ export function queryRemarks(language: Language, answer: TableAnswer, tables: re
     ...table.columns
       .filter((column) => isRead(answer, column))
       .flatMap(({ original, reading }) => (reading === null ? [] : [words.cellsRead(plainWords(original), reading)])),
+    ...table.columns
+      .filter((column) => isRead(answer, column) && addsUp.test(answer.sql))
+      .flatMap(({ original, stray }) =>
+        stray === null || stray.of !== 'number' || stray.cells === 0
+          ? []
+          : [words.strayCells(plainWords(original), shownNumber(stray.cells), plainWords(stray.example, 40))],
+      ),
   ])
 }
 

@@ -69,22 +69,25 @@ export function namePattern(name: string): RegExp | null {
   return new RegExp(`${begin}${stem}${end}`)
 }
 
-/** Columns are headed by short forms, and asked for in full. */
-const shortForms: Readonly<Record<string, string>> = {
-  addr: 'address',
-  amt: 'amount',
-  avg: 'average',
-  dept: 'department',
-  desc: 'description',
-  dob: 'date of birth',
-  pct: 'percent',
-  qty: 'quantity',
-}
-const longForms = Object.fromEntries(Object.entries(shortForms).map(([short, long]) => [long, short]))
+/** Columns are headed by short forms or in English, and asked for in full or in Chinese. Each row names one thing. */
+const sameNames: readonly (readonly string[])[] = [
+  ['qty', 'quantity', '数量'],
+  ['amt', 'amount', '金额'],
+  ['price', '价格'],
+  ['date', '日期'],
+  ['name', '名称'],
+  ['region', '地区'],
+  ['product', '产品'],
+  ['addr', 'address', '地址'],
+  ['avg', 'average'],
+  ['dept', 'department', '部门'],
+  ['desc', 'description'],
+  ['pct', 'percent'],
+]
 
 function eitherWay(word: string): string {
-  const other = shortForms[word] ?? longForms[word]
-  return other === undefined ? escaped(word) : `(?:${escaped(word)}|${escaped(other)})`
+  const names = sameNames.find((row) => row.includes(word))
+  return names === undefined ? escaped(word) : `(?:${names.map(escaped).join('|')})`
 }
 
 function pluralOf(text: string): string {
