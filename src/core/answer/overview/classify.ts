@@ -128,9 +128,10 @@ const kinds: [RegExp, { kinds?: DocumentKind[]; extensions?: string[] }][] = [
 
 const statuses: [RegExp, DocumentStatus[]][] = [
   [
-    /\b(?:failed(?: to be read)?|(?:could|can)(?: ?not|n't) be read|are (?:damaged|broken|unreadable))\b|(?:读取失败|没有?读出来|读不出来|无法读取|不能读取|打不开|失败)/,
-    ['failed'],
+    /\b(?:(?:could|can|were|was|have been|are)(?: ?not|n't) (?:be )?read|are unreadable)\b|(?:没有?(?:能|被)?读出来|没有?读到|读不出来|无法读取|不能读取)/,
+    ['failed', 'skipped'],
   ],
+  [/\b(?:failed(?: to be read)?|are (?:damaged|broken))\b|(?:读取失败|打不开|失败)/, ['failed']],
   [/\b(?:were|was|are|have been) skipped\b|(?:被)?跳过/, ['skipped']],
   [/\bpart(?:ly|ially) read\b|部分读取|只读了一部分/, ['partial']],
   [

@@ -69,6 +69,21 @@ test('files that say the same are each counted and cited by themselves, and told
   expect(counted.answer).toContain('- a/lease.md: 2 times [1]\n- b/lease.md: 2 times [2]\n- copy.md: 2 times [3]')
 })
 
+test('what was not read is listed with its reason in words, skipped files too', async () => {
+  const home = await begin({
+    'a.md': 'fine',
+    'b.zip': Buffer.from('504b0506' + '00'.repeat(18), 'hex').toString('latin1'),
+    'c.pdf': '%PDF-1.7 broken',
+  })
+  const english = (await home.ask('Which files could not be read?')).answer
+  expect(english).toMatch(/b\.zip \(.*, an archive, to be unpacked first\)/)
+  expect(english).toMatch(/c\.pdf \(.*, damaged\)/)
+  const chinese = (await home.ask('哪些文件没有读出来？为什么？')).answer
+  expect(chinese).toMatch(/b\.zip（?.*压缩包，要先解压/)
+  expect(chinese).toContain('文件损坏')
+  expect((await home.ask('哪些文件读取失败？')).answer).not.toContain('b.zip')
+})
+
 test('words are counted exactly over the text, and files by what they are', async () => {
   const home = await begin({
     'a.md': 'The deposit is due. No deposit, no key.',

@@ -2,7 +2,7 @@ import { extname } from 'node:path'
 import type { Outcome, Source } from '../../../contract/answer.ts'
 import { toSikuError } from '../../../contract/errors.ts'
 import { splitInner } from '../../../contract/inner-path.ts'
-import type { Scope } from '../../../contract/library.ts'
+import type { Language, Scope } from '../../../contract/library.ts'
 import type { FileAnswer, FileQuery, Summary, SummaryEvent } from '../../../contract/tables.ts'
 import type { ChatModel } from '../../models/models.ts'
 import { foldText, languageOfQuestion } from '../../search/search.ts'
@@ -12,6 +12,7 @@ import { classify, type Names, type Overview, type SummaryTarget } from './class
 import { fileSource, placeSource } from './cite.ts'
 import { documentNamed, queryFiles } from './files.ts'
 import { answerFromTables, describeNamed } from './from-tables.ts'
+import { reasonWords } from './reason-words.ts'
 import type { OverviewParts, OverviewRun } from './run.ts'
 import { summarise, summaryLanguage } from './summary.ts'
 import { plainBasis, plainWords, tell, type ToldLine } from './tell.ts'
@@ -112,18 +113,18 @@ function tellFiles({ recorder, parts, scope, language }: OverviewRun, { want, qu
     const isExtreme = want === 'list' && request.order !== undefined
     if (!isExtreme && answer.files.length !== 1)
       lines.push({ text: want === 'changed' ? words.filesChanged(total) : words.filesListed(total) })
-    lines.push(...answer.files.map((file) => fileLine(store, file, request)))
+    lines.push(...answer.files.map((file) => fileLine(store, file, request, language)))
     if (!isExtreme && answer.total > answer.files.length) lines.push({ text: words.more(shownNumber(answer.total - answer.files.length)) })
   }
   tell(recorder, lines, plainBasis('files', 'files', words.fileBasis(), answer.total))
   return 'answered'
 }
 
-function fileLine(store: Store, file: FileAnswer['files'][number], { order }: FileQuery): ToldLine {
+function fileLine(store: Store, file: FileAnswer['files'][number], { order }: FileQuery, language: Language): ToldLine {
   const source = fileSource(store, file.id, 1)
   const pages = order === 'pages' && file.pages !== null ? `, ${file.pages} p.` : ''
   const facts = order === 'added' ? shownTime(file.addedAt) : `${shownSize(file.sizeBytes)}, ${shownTime(file.modifiedAt)}${pages}`
-  const reason = file.reason === null ? '' : `, ${file.reason.code}`
+  const reason = file.reason === null ? '' : `, ${reasonWords(file.reason.code, language === 'zh' ? 'zh' : 'en')}`
   return { text: `${plainWords(file.name)} (${facts}${reason})`, sources: source === null ? [] : [source], item: true }
 }
 
