@@ -15,6 +15,8 @@ export interface CompletionScript {
   finish?: string
   /** Instead of all that: a refusal before the first event. */
   refuse?: { status: number; error: { message: string; code?: string }; headers?: Record<string, string> }
+  /** Instead of all that: this, of this type, with a good status unless another is given. */
+  body?: { type: string; text: string; status?: number }
 }
 
 export interface CompletionBody {
@@ -102,6 +104,10 @@ async function play(response: ServerResponse, body: CompletionBody, script: Comp
   if (script.refuse !== undefined) {
     for (const [name, value] of Object.entries(script.refuse.headers ?? {})) response.setHeader(name, value)
     json(response, script.refuse.status, { error: script.refuse.error })
+    return
+  }
+  if (script.body !== undefined) {
+    response.writeHead(script.body.status ?? 200, { 'content-type': script.body.type }).end(script.body.text)
     return
   }
   const pieces = (text: string | string[] | undefined): string[] => (typeof text === 'string' ? words(text) : (text ?? []))

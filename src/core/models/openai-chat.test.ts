@@ -98,6 +98,40 @@ test('OpenAI-compatible: without a key none is sent, a wrong one is never in the
   expect(JSON.stringify(heard)).not.toContain('wrong-1234')
 })
 
+test('OpenAI-compatible: what is no stream is the answer in one piece, or says what it is', async () => {
+  const page = '<!doctype html><html><head><style>p{}</style><title>Sign in</title></head><body><p>Please sign in</p></body></html>'
+  const call = { id: 'c1', type: 'function', function: { name: 'add', arguments: '{"a":1}' } }
+  const { model } = await withOpenAi(
+    {
+      chat: [
+        {
+          body: {
+            type: 'application/json',
+            text: '{"choices":[{"message":{"role":"assistant","content":"whole"},"finish_reason":"stop"}]}',
+          },
+        },
+        { body: { type: 'application/json', text: JSON.stringify({ choices: [{ message: { content: null, tool_calls: [call] } }] }) } },
+        { body: { type: 'application/json; charset=utf-8', text: '{"error":{"message":"quota exceeded for sk-secret-1234"}}' } },
+        { body: { type: 'text/html', text: page } },
+        { body: { type: 'text/html', text: page, status: 418 } },
+        { refuse: { status: 429, error: { message: 'limit' }, headers: { 'retry-after': '3600' } } },
+      ],
+    },
+    'sk-secret-1234',
+  )
+  const last = async () => JSON.stringify((await hear(model)).last)
+  expect(await hear(model)).toMatchObject({ text: 'whole', last: { type: 'end', reason: 'stop' } })
+  expect((await hear(model)).events).toContainEqual(
+    expect.objectContaining({ type: 'tool-call', call: { id: 'c1', name: 'add', arguments: { a: 1 } } }),
+  )
+  const refused = await last()
+  expect(refused).toMatch(/"model-call".*refuses: quota exceeded/)
+  expect(refused).not.toContain('secret')
+  expect(await last()).toMatch(/"model-config".*Sign in Please sign in.*base URL/)
+  expect(await last()).not.toContain('<html')
+  expect(await last()).toMatch(/takes no more requests for now: limit.*Wait 60 min/)
+})
+
 test('OpenAI-compatible: stopping closes the socket', async () => {
   const { server, model } = await withOpenAi({ chat: [{ text: 'one two three four', delayMs: 50 }] })
   const controller = new AbortController()

@@ -69,7 +69,9 @@ export function toOllamaError(status: number, body: string, about: { model?: str
   if (/not enough memory|requires more system memory|out of memory|cudaMalloc/i.test(message)) {
     return new SikuError('model-call', message, { ...said, hint: 'Choose a smaller model, or close other programs.' })
   }
-  return new SikuError('model-call', message, { ...said, retryable: true })
+  const model = about.model === undefined ? '' : ` with ${about.model}`
+  const hint = 'Ask again. If it stays, start Ollama anew or choose another model; its log says more.'
+  return new SikuError('model-call', `Ollama could not answer${model}: ${message}`, { ...said, hint, retryable: true })
 }
 
 /** The counts in a refusal because of the context: what was sent and what fits. */

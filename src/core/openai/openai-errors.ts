@@ -1,4 +1,5 @@
 import type { APIError } from 'openai'
+import { z } from 'zod'
 import { SikuError } from '../../contract/errors.ts'
 import { retryAfterMs } from '../net/net.ts'
 
@@ -62,7 +63,16 @@ export async function toOpenAiError(
     const hint = about.model === undefined ? 'Check the base URL.' : `Check the base URL and the model’s name (${about.model}).`
     return new SikuError('model-config', `${about.host} does not know this address or model: ${message}`, { ...options, hint })
   }
-  const retryable = status === undefined || status === 408 || status === 409 || status === 429 || status >= 500
+  if (status === 429) {
+    const later = wait === undefined ? 'Wait a while' : `Wait ${waitText(wait)}`
+    const hint = `${later} and ask again, or choose another model.`
+    return new SikuError('model-call', `${about.host} takes no more requests for now: ${message}`, { ...options, hint, retryable: true })
+  }
+  if (status !== undefined && status >= 500) {
+    const hint = 'The fault is at the provider. Ask again; if it stays, choose another model.'
+    return new SikuError('model-call', `${about.host} answered with error ${status}: ${message}`, { ...options, hint, retryable: true })
+  }
+  const retryable = status === undefined || status === 408 || status === 409
   return new SikuError('model-call', message, { ...options, retryable })
 }
 
@@ -70,10 +80,49 @@ export async function toOpenAiError(
 function plainMessage(error: APIError, { host, key }: { host: string; key: string | null }): string {
   const inner = error.error as { message?: unknown } | undefined
   const text = typeof inner?.message === 'string' ? inner.message : error.message
-  const line = withoutKey(text, key)
+  const line = plainLine(text, key)
+  if (line === '') return `${host} answered with an error.`
+  return cut(line)
+}
+
+/** One line; of a web page its words. */
+function plainLine(text: string, key: string | null): string {
+  const words = /<(?:!doctype|html|head|body)\b/i.test(text)
+    ? text.replace(/<(script|style)\b[\s\S]*?<\/\1>/gi, ' ').replace(/<[^>]*>/g, ' ')
+    : text
+  return withoutKey(words, key)
     .replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ')
     .trim()
-  if (line === '') return `${host} answered with an error.`
+}
+
+/** In the largest unit that says it. */
+function waitText(ms: number): string {
+  const seconds = Math.ceil(ms / 1000)
+  return seconds < 120 ? `${seconds} s` : seconds < 7200 ? `${Math.ceil(seconds / 60)} min` : `${Math.ceil(seconds / 3600)} h`
+}
+
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const errorSchema = z.object({ error: z.union([z.string(), z.looseObject({ message: z.string() })]) })
+
+/** What came with a good status and is no answer: a wrapped error, or the web page of something else. */
+export function notAnAnswer(text: string, { host, key }: { host: string; key: string | null }): SikuError {
+  const { data } = errorSchema.safeParse(jsonOf(text))
+  if (data !== undefined) {
+    const said = plainLine(typeof data.error === 'string' ? data.error : data.error.message, key)
+    return new SikuError('model-call', `${host} refuses: ${cut(said)}`, { retryable: true })
+  }
+  const hint = 'Check the base URL: it usually ends with /v1. A proxy may want a sign-in first.'
+  return new SikuError('model-config', `${host} answers with no model’s answer: ${cut(plainLine(text, key))}`, { hint })
+}
+
+function cut(line: string): string {
   return line.length <= maximalCharacters ? line : `${line.slice(0, maximalCharacters - 1)}…`
 }
 

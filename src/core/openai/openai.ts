@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { cancelled, SikuError } from '../../contract/errors.ts'
 import { type Net } from '../net/net.ts'
 import { listedModels, listingSchema, type ListedModel } from './listing.ts'
-import { toOpenAiError, withoutKey } from './openai-errors.ts'
+import { jsonOf, notAnAnswer, toOpenAiError, withoutKey } from './openai-errors.ts'
 import { asTranscript, transcriptSchema, type Transcript } from './transcript.ts'
 
 export interface OpenAiOptions {
@@ -53,6 +53,27 @@ export function providerKeyName(providerId: string): string {
 export type { ListedModel } from './listing.ts'
 export { contextLimit } from './openai-errors.ts'
 export type { Segment, Transcript } from './transcript.ts'
+
+const wholeSchema = z.looseObject({
+  id: z.string().default(''),
+  model: z.string().default(''),
+  created: z.number().default(0),
+  choices: z.array(z.looseObject({ finish_reason: z.string().nullish(), message: z.looseObject({}) })).min(1),
+  usage: z.looseObject({}).nullish(),
+})
+
+/** An answer that came in one piece, as the one chunk of a stream. Throws what is no answer. */
+function wholeAnswer(text: string, about: { host: string; key: string | null }): ChatCompletionChunk[] {
+  const read = wholeSchema.safeParse(jsonOf(text))
+  if (!read.success) throw notAnAnswer(text, about)
+  const { choices, ...rest } = read.data
+  const chunks = choices.map(({ message, finish_reason }, index) => {
+    const { tool_calls: calls, ...said } = message as { tool_calls?: object[] }
+    const delta = Array.isArray(calls) ? { ...said, tool_calls: calls.map((call, at) => ({ index: at, ...call })) } : said
+    return { index, delta, finish_reason: finish_reason ?? 'stop' }
+  })
+  return [{ ...rest, object: 'chat.completion.chunk', choices: chunks } as unknown as ChatCompletionChunk]
+}
 
 const numbersSchema = z.array(z.number())
 
@@ -128,11 +149,19 @@ export function createOpenAi({ net, address, key: given, timeouts }: OpenAiOptio
         model,
       ),
     async chat(request, { signal, timeoutMs } = {}) {
-      const stream = await guarded(
-        async () => (await client(timeoutMs)).chat.completions.create(request, { signal }),
+      const { data: stream, response } = await guarded(
+        async () => (await client(timeoutMs)).chat.completions.create(request, { signal }).withResponse(),
         signal,
         request.model,
       )
+      const type = response.headers.get('content-type') ?? ''
+      // A server that knows no streams answers with the whole; one in between, with an error that has a good status.
+      if (/\bjson\b|\bhtml\b/i.test(type)) {
+        const whole = await guarded(async () => wholeAnswer(await response.text(), { host, key }), signal, request.model, true)
+        return (async function* () {
+          yield* whole
+        })()
+      }
       return (async function* () {
         const iterator = stream[Symbol.asyncIterator]()
         try {
