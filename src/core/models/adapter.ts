@@ -1,6 +1,5 @@
 import { SikuError, toSikuError } from '../../contract/errors.ts'
-import type { Usage } from '../../contract/models.ts'
-import type { ChatModel, ChatRequest, ModelEvent } from './chat-model.ts'
+import { noUsage, type ChatModel, type ChatRequest, type ModelEvent } from './chat-model.ts'
 import { readOutput, withTextProtocol } from './output/output.ts'
 import { refusedCall, refusesMedia, refusesTools } from './server-refusals.ts'
 import { withCallIds } from './tool-calls.ts'
@@ -21,15 +20,6 @@ export interface ChatAdapter extends Pick<ChatModel, 'info' | 'window' | 'estima
 export interface ToolsMemory {
   /** Set once its server refused them. */
   refusesTools: boolean
-}
-
-export const noUsage: Usage = {
-  promptTokens: null,
-  completionTokens: null,
-  totalTokens: null,
-  loadMs: null,
-  promptMs: null,
-  completionMs: null,
 }
 
 export function createChat(adapter: ChatAdapter, memory: ToolsMemory): ChatModel {

@@ -69,3 +69,13 @@ export interface ChatModel {
   /** Aborting the signal closes the socket at once and ends the stream with a `cancelled` error event. */
   stream(request: ChatRequest, options: { signal: AbortSignal }): AsyncIterable<ModelEvent>
 }
+
+/** Of an answer that ended before its server said what it took. */
+export const noUsage: Usage = {
+  promptTokens: null,
+  completionTokens: null,
+  totalTokens: null,
+  loadMs: null,
+  promptMs: null,
+  completionMs: null,
+}

@@ -70,6 +70,12 @@ function properties(tool: ToolSpec | null): Record<string, { type?: unknown }> {
   return typeof all === 'object' && all !== null ? (all as Record<string, { type?: unknown }>) : {}
 }
 
+/** Each argument is a parameter of the tool. */
+export function hasParameters(tool: ToolSpec, given: Json): boolean {
+  const known = properties(tool)
+  return typeof given === 'object' && given !== null && Object.keys(given).every((key) => Object.hasOwn(known, key))
+}
+
 /** A key that an object which is a call may have; `named` is the name that it has shown so far. */
 export function isCallKey(tools: ToolSpec[], key: string, named: string | null): boolean {
   if (known.has(key) || namedTool(tools, key) !== null) return true

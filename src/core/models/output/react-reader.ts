@@ -3,37 +3,21 @@ import { broken, longestCall } from './call-reader.ts'
 import { callsOf, findTool, isPlainText, madeCall, plainParameter, readArguments, toolName, typedValue, type Found } from './call-shape.ts'
 import { isSpace, parseLoose } from './loose-json.ts'
 import { pythonCalls } from './python-call.ts'
+import { findLabel, type Label, type Section } from './react-labels.ts'
 import { Source, type Reading } from './source.ts'
 import type { Piece } from './text-state.ts'
 
-type Section = 'text' | 'thought' | 'action' | 'input' | 'observation' | 'final'
-
-/** Small letters, words joined by one space. */
-const labels: Record<Exclude<Section, 'text'>, string[]> = {
-  thought: ['thought', 'thoughts', '思考', '想法'],
-  action: ['action', '动作', '行动'],
-  input: ['action input', 'input', 'arguments', '动作输入', '行动输入', '输入', '参数'],
-  observation: ['observation', '观察', '观察结果'],
-  final: ['final answer', 'answer', '最终答案', '最终回答', '答案', '回答'],
-}
-/** Everyday words: labels only where one is awaited. */
-const everyday: Record<string, Section> = {
-  input: 'action',
-  arguments: 'action',
-  输入: 'action',
-  参数: 'action',
-  answer: 'thought',
-  答案: 'thought',
-  回答: 'thought',
-}
 const nothing = /^(?:none|null|n\/a|nil|no action|无|没有)?\.?$/i
-const longestLabel = 60
 
 export interface ReactReader {
   push(text: string): Piece[]
   end(cut: boolean): Piece[]
   /** The model began to write its own observation: nothing more is heard. */
   readonly over: boolean
+  /** The label that was read last. */
+  readonly label: Label | null
+  /** What is written of an action so far. */
+  readonly action: string
 }
 
 /** Thought, action, observation, as a model without tools of its own writes them: in English or Chinese, labels in any dress. */
@@ -41,6 +25,7 @@ export function createReactReader(tools: ToolSpec[]): ReactReader {
   const source = new Source()
   const out: Piece[] = []
   let section: Section = 'text'
+  let lastLabel: Label | null = null
   let space = ''
   let begun = false
   let labelled = false
@@ -55,10 +40,11 @@ export function createReactReader(tools: ToolSpec[]): ReactReader {
     let lineStart = true
     for (;;) {
       if ((yield* source.peek(1)) === '') break
-      const label = lineStart && section !== 'final' ? yield* findLabel() : null
+      const label = lineStart && section !== 'final' ? yield* findLabel(source, section) : null
       lineStart = false
       if (label !== null) {
         source.take(label.length)
+        lastLabel = label
         if (!enter(label.section)) return
         bold = label.bold
         continue
@@ -73,30 +59,8 @@ export function createReactReader(tools: ToolSpec[]): ReactReader {
     leave()
   }
 
-  function* findLabel(): Reading<{ section: Exclude<Section, 'text'>; length: number; bold: boolean } | null> {
-    for (let count = 1; count <= longestLabel; count += 1) {
-      const seen = yield* source.peek(count)
-      if (seen.length < count) return null
-      const prefix = /^[ \t]*[*_#]{0,3}[ \t]*/.exec(seen)?.[0] ?? ''
-      const rest = seen.slice(prefix.length).toLowerCase().replace('_', ' ')
-      let maybe = rest === ''
-      for (const kind of Object.keys(labels) as Exclude<Section, 'text'>[]) {
-        for (const label of labels[kind]) {
-          if (everyday[label] !== undefined && everyday[label] !== section) continue
-          const tail = rest.startsWith(label) ? rest.slice(label.length) : null
-          if (tail !== null && /^ ?\d{0,3} ?\*{0,2} ?[:：]$/.test(tail)) {
-            return { section: kind, length: count, bold: prefix.includes('*') && !tail.includes('*') }
-          }
-          maybe ||= tail === null ? label.startsWith(rest) : /^ ?\d{0,3} ?\*{0,2} ?$/.test(tail)
-        }
-      }
-      if (!maybe) return null
-    }
-    return null
-  }
-
   /** False when nothing more counts. */
-  function enter(next: Exclude<Section, 'text'>): boolean {
+  function enter(next: Label['section']): boolean {
     labelled = true
     space = ''
     if (next === 'input' && section === 'action') {
@@ -152,6 +116,12 @@ export function createReactReader(tools: ToolSpec[]): ReactReader {
   return {
     get over() {
       return over
+    },
+    get label() {
+      return lastLabel
+    },
+    get action() {
+      return action
     },
     push(text) {
       if (over) return []

@@ -1,4 +1,4 @@
-import type { ModelEvent, ToolSpec } from '../chat-model.ts'
+import { noUsage, type ModelEvent, type ToolSpec } from '../chat-model.ts'
 import { findTool, madeCall, toolName, type Found } from './call-shape.ts'
 import { createTextReader } from './text-reader.ts'
 import type { Piece } from './text-state.ts'
@@ -28,6 +28,12 @@ export async function* readOutput(events: AsyncIterable<ModelEvent>, options: Ou
     switch (event.type) {
       case 'text-delta':
         yield* merged(reader.push(event.text)).flatMap(calls.fromText)
+        if (reader.over) {
+          // Its stream is closed by the return: it only goes on making things up.
+          yield* finish(false)
+          yield { type: 'end', reason: 'stop', usage: noUsage, contextTokens: null }
+          return
+        }
         break
       case 'thinking-delta':
         reader.thoughtsCame(event.text)

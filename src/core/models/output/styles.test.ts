@@ -47,6 +47,13 @@ const styles: Record<string, (args: Arguments) => string> = {
   harmony: (args) => `<|channel|>commentary to=functions.make_thing <|constrain|>json<|message|>${JSON.stringify(args)}<|call|>`,
   'trailing commas': (args) => withTrailingCommas(call(args)),
   'python dict': (args) => python({ name: 'make_thing', arguments: args }),
+  react: (args) => `Thought: so\nAction: make_thing\nAction Input: ${JSON.stringify(args)}`,
+  'react with an invented observation': (args) =>
+    `思考：好\n行动：make_thing\n行动输入：${JSON.stringify(args, null, 2)}\n观察：一\n最终答案：一`,
+  'bare python call': (args) =>
+    `make_thing(${Object.entries(args)
+      .map(([key, value]) => `${key}=${python(value)}`)
+      .join(', ')})`,
   'python call': (args) =>
     `[make_thing(${Object.entries(args)
       .map(([key, value]) => `${key}=${python(value)}`)

@@ -1,12 +1,10 @@
 import type { ErrorValue } from '../../../contract/errors.ts'
-import { toldTools, type ChatModel, type ChatRequest, type ModelEvent, type ToolSpec } from '../chat-model.ts'
+import { noUsage, toldTools, type ChatModel, type ChatRequest, type ModelEvent, type ToolSpec } from '../chat-model.ts'
 import { findTool } from './call-shape.ts'
 import { readOutput } from './read-output.ts'
 import { asText, describeTools } from './react-prompt.ts'
 import { createReactReader } from './react-reader.ts'
 import type { Piece } from './text-state.ts'
-
-const noUsage = { promptTokens: null, completionTokens: null, totalTokens: null, loadMs: null, promptMs: null, completionMs: null }
 
 /**
  * A model without tools of its own gets them by text: thought, action, observation (ReAct, Yao et al. 2022,

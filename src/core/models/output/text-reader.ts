@@ -1,4 +1,6 @@
 import type { ToolSpec } from '../chat-model.ts'
+import { readBarePython } from './bare-python.ts'
+import { inventsResult, readBareReact } from './bare-react.ts'
 import { anotherFollows, interpret, readJson, type CallContext, type JsonText } from './call-reader.ts'
 import { findTool, type Found } from './call-shape.ts'
 import { readMarked, readPython } from './marked-call.ts'
@@ -28,6 +30,8 @@ export interface TextReader {
   end(cut: boolean): Piece[]
   /** Thoughts came apart from the text: none is expected in it. */
   thoughtsCame(text: string): void
+  /** The model began to write the result of its own call: nothing more is heard. */
+  readonly over: boolean
 }
 
 /** Parts the text of one answer into text, thoughts and calls. Linear in its length; what is held is bounded. */
@@ -41,6 +45,9 @@ export function createTextReader(tools: ToolSpec[], expectThinking: boolean): Te
   /** Open inline code: how many backticks; an open fence: its marks. */
   let ticks = 0
   let fence = ''
+  /** ReAct was looked for once: what looks like it and is not is text. */
+  let labelsSeen = false
+  let over = false
 
   function* read(): Reading<void> {
     state.say(yield* source.space())
@@ -53,7 +60,7 @@ export function createTextReader(tools: ToolSpec[], expectThinking: boolean): Te
       }
     }
     if ('ac'.includes((yield* source.peek(1)) || ' ')) yield* readLeakedHarmony(context, state)
-    for (;;) {
+    while (!over) {
       const char = yield* source.peek(1)
       if (char === '') break
       yield* step(char)
@@ -64,6 +71,7 @@ export function createTextReader(tools: ToolSpec[], expectThinking: boolean): Te
     if ((char === '`' || char === '~') && (yield* ticksOrFence(char))) return
     if (char === '\n') ticks = 0
     else if (fence === '' && ticks === 0) {
+      if (tools.length > 0 && state.lineBlank && (yield* unmarked(char))) return
       if ((char === '<' || char === '[' || char === '◁' || (char === 'f' && state.lineBlank)) && (yield* mark())) return
       if (state.besideCall && (char === '}' || char === ']')) {
         state.drop(source.take(1))
@@ -83,6 +91,23 @@ export function createTextReader(tools: ToolSpec[], expectThinking: boolean): Te
     const more =
       state.justCalled || state.waiting !== null || char === '\n' || state.lineBlank ? 0 : (run.exec(source.text)?.[0].length ?? 0)
     state.say(source.take(1 + more))
+  }
+
+  /** At the beginning of a line: ReAct, or a call as Python writes it. */
+  function* unmarked(char: string): Reading<boolean> {
+    if ((state.called || state.waiting !== null) && (yield* inventsResult(context))) {
+      state.certain()
+      over = true
+      return true
+    }
+    if (state.exampleSeen || /\s/.test(char)) return false
+    if (!labelsSeen && state.waiting === null && !state.called) {
+      const react = yield* readBareReact(context, state)
+      labelsSeen = react !== null
+      over = react === 'over'
+      if (react === 'over' || react === 'read') return true
+    }
+    return /[A-Za-z_]/.test(char) && (yield* readBarePython(context, state))
   }
 
   function* mark(): Reading<boolean> {
@@ -279,7 +304,11 @@ export function createTextReader(tools: ToolSpec[], expectThinking: boolean): Te
   }
 
   return {
+    get over() {
+      return over
+    },
     push(text) {
+      if (over) return []
       source.feed(text)
       return taken()
     },

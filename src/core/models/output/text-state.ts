@@ -6,6 +6,7 @@ export type Piece =
 
 const longestSpace = 4096
 const longestTail = 65_536
+const longestLine = 64
 
 /**
  * What goes out, and what of it is known: where in a line the text stands, and the white space beside calls and thoughts,
@@ -26,6 +27,10 @@ export class TextState {
   /** The beginning of the line, and the character before. */
   line = ''
   last = ''
+  /** The beginning of the last line before this one that is not blank. */
+  private lineBefore = ''
+  /** The last character that is neither white space nor a mark of emphasis. */
+  private lastInk = ''
   /** The end of what was thought, for a call that the model left in there. */
   tail = ''
   /** A lone end of thoughts came: what was said before it was one, if anything follows. */
@@ -41,6 +46,11 @@ export class TextState {
 
   get inQuotation(): boolean {
     return this.line.trimStart().startsWith('>') || (this.last !== '' && '"\'“‘「『《`'.includes(this.last))
+  }
+
+  /** The line before announces an example: it ends with a colon, or is a heading. */
+  get introduced(): boolean {
+    return (this.lastInk !== '' && ':：'.includes(this.lastInk)) || /^\s*(?:#{1,6}\s|\*\*[^*]*\*\*\s*$)/.test(this.lineBefore)
   }
 
   say(text: string): void {
@@ -88,10 +98,15 @@ export class TextState {
   }
 
   private place(text: string): void {
-    const lineBreak = text.lastIndexOf('\n')
-    if (lineBreak !== -1) this.line = text.slice(lineBreak + 1, lineBreak + 65)
-    else if (this.line.length < 64) this.line += text.slice(0, 64)
+    for (const [index, part] of text.split('\n').entries()) {
+      if (index > 0) {
+        if (!this.lineBlank) this.lineBefore = this.line.slice(0, longestLine)
+        this.line = ''
+      }
+      if (this.line.length < longestLine) this.line += part.slice(0, longestLine)
+    }
     this.last = text.charAt(text.length - 1)
+    this.lastInk = /[^\s*_](?=[\s*_]*$)/.exec(text.slice(-longestLine))?.[0] ?? this.lastInk
   }
 
   think(text: string): void {
@@ -134,10 +149,10 @@ export class TextState {
     else this.separators += char
   }
 
-  /** A call without a mark: at once where nothing was said before, else when the turn ends with it. */
-  settle(found: Found[], raw: string): void {
+  /** A call without a mark: at once where nothing was said before and it is plain, else when the turn ends with it. */
+  settle(found: Found[], raw: string, plain = true): void {
     this.besideCall = true
-    if (this.waiting !== null || this.said) {
+    if (this.waiting !== null || this.said || !plain) {
       this.waiting = { found: [...(this.waiting?.found ?? []), ...found], raw: (this.waiting?.raw ?? '') + raw }
     } else this.call(found)
   }
