@@ -21,24 +21,25 @@ interface Line {
 export function extractSummary(before: string, messages: Message[], fits: (text: string) => boolean): string {
   const lines: Line[] = []
   const seen = new Set<string>()
-  const add = (text: string, score: number): void => {
+  const add = (text: string, score: () => number): void => {
     if (seen.has(text)) return
     seen.add(text)
-    lines.push({ text, score, order: lines.length })
+    lines.push({ text, score: score(), order: lines.length })
   }
   // What was worth keeping once keeps its place for a while.
   const kept = before.split('\n').filter((line) => line.trim() !== '')
-  for (const [index, line] of kept.entries()) add(line.trim(), weightKept(line.trim()) + (1.5 * index) / kept.length)
+  for (const [index, line] of kept.entries()) add(line.trim(), () => weightKept(line.trim()) + (1.5 * index) / kept.length)
   const asked = messages.findLastIndex(({ role }) => role === 'user')
   for (const [index, message] of messages.entries()) {
     // What was said last is what the next question is about.
     const isLast = asked !== -1 && index >= asked ? 2 : 0
     const who = speaker(message)
-    for (const call of message.toolCalls ?? []) add(`${who} called ${call.name}(${shortText(JSON.stringify(call.arguments), 120)})`, 1)
+    const ofSpeaker = message.role === 'user' ? 2.5 : message.role === 'tool' ? -1 : 0
+    for (const call of message.toolCalls ?? [])
+      add(`${who} called ${call.name}(${shortText(JSON.stringify(call.arguments), 120)})`, () => 1)
     for (const sentence of shortText(messageText(message), readCharacters).split(sentenceEnd)) {
       const text = sentence.replace(/\s+/g, ' ').trim()
-      if (/[\p{L}\p{N}]/u.test(text) && !ofOurs.test(text))
-        add(`${who}: ${shortText(text, 300)}`, weight(text) + (message.role === 'user' ? 2.5 : message.role === 'tool' ? -1 : 0) + isLast)
+      if (/[\p{L}\p{N}]/u.test(text) && !ofOurs.test(text)) add(`${who}: ${shortText(text, 300)}`, () => weight(text) + ofSpeaker + isLast)
     }
   }
   const best = [...lines].sort((a, b) => b.score - a.score || b.order - a.order)

@@ -81,16 +81,18 @@ const summaryRequest: Message = { role: 'user', content: 'Summarise what was sai
 export async function fitWindow(input: WindowInput): Promise<FittedWindow> {
   const { system, history, current, windowTokens, estimateTokens: estimate } = input
   const count = (message: Message): number => tokensOf(message, estimate)
-  const blocks = blocksOf(history, current)
+  let summary = input.summary !== null && input.summary.upTo <= history.length + current.length ? input.summary : null
+  const blocks = blocksOf(history, current, summary?.upTo)
   const pinned = blocks.filter((block) => block.pinned)
-  const others = blocks.filter((block) => !block.pinned).flatMap((block) => block.messages)
   const forms = new Map<Message, Message>()
   const form = (message: Message): Message => forms.get(message) ?? message
   const usable = usableTokens(windowTokens)
   const systemTokens = count(system) + templateTokens
   const specTokens = toolTokens(input.tools, estimate)
   const wanted = Math.max(leastAnswerTokens, Math.min(input.maxAnswerTokens, Math.floor(windowTokens * answerShare)))
-  const past = Math.min(sum(others.map(count)), Math.floor(windowTokens * pastShare))
+  const mostPast = Math.floor(windowTokens * pastShare)
+  // What has a summary had no room.
+  const past = summary === null ? pastTokens(blocks, count, mostPast) : mostPast
   const asked = pinned.flatMap((block) => block.messages)
   const askedMost =
     usable - systemTokens - specTokens - past - Math.min(wanted, Math.max(leastAnswerTokens, Math.floor(windowTokens * pastShare)))
@@ -108,7 +110,6 @@ export async function fitWindow(input: WindowInput): Promise<FittedWindow> {
   const reservedTokens = Math.max(leastAnswerTokens, Math.min(wanted, usable - fixed - past))
   const room = Math.max(0, usable - reservedTokens - fixed)
 
-  let summary = input.summary !== null && input.summary.upTo <= history.length + current.length ? input.summary : null
   let kept = blocks.filter((block) => !block.pinned && block.to > (summary?.upTo ?? 0))
   const cut = (message: Message, characters: number): void => void forms.set(message, shortened(message, characters))
   const size = (block: Block): number => block.messages.reduce((total, message) => total + count(form(message)), 0)
@@ -164,13 +165,12 @@ export async function fitWindow(input: WindowInput): Promise<FittedWindow> {
     }
   }
 
-  let dropped: Block[] = []
+  const dropped: Block[] = []
   for (let over = total() - room, last = newest(); over > 0 && kept[0] !== undefined && kept[0] !== last;) {
     over -= size(kept[0])
     dropped.push(kept[0])
     kept = kept.slice(1)
   }
-  const covered = blocks.filter((block) => !block.pinned && block.to <= (summary?.upTo ?? 0))
   // The newest round alone has no room: its results go to almost nothing, then its calls, then the summary, then the round itself.
   for (const characters of leastLevels) if (total() > room) for (const message of resultsOf(kept)) cut(message, characters)
   if (total() > room)
@@ -182,8 +182,9 @@ export async function fitWindow(input: WindowInput): Promise<FittedWindow> {
     dropped.push(...kept)
     kept = []
   }
-  const summarised = spoken.length === 0 ? [] : covered
-  if (spoken.length === 0) dropped = [...covered, ...dropped]
+  const covered = coveredMessages(summary, history.length, pinned)
+  const none = { all: 0, steps: 0 }
+  const [summarised, forgotten] = spoken.length === 0 ? [none, covered] : [covered, none]
 
   function fitsBeside(text: string): boolean {
     return sum([...spokenSummary({ text, upTo: 0 }).map(count), ...kept.map(size)]) <= room
@@ -230,11 +231,11 @@ export async function fitWindow(input: WindowInput): Promise<FittedWindow> {
     reservedTokens,
     use: { ...use, reserved: maxTokens },
     summary,
-    summarised: messagesIn(summarised),
-    summarisedSteps: messagesIn(summarised.filter((block) => block.current)),
+    summarised: summarised.all,
+    summarisedSteps: summarised.steps,
     shortenedResults: resultsOf(kept).filter((message) => form(message) !== message).length,
-    dropped: messagesIn(dropped),
-    droppedSteps: messagesIn(dropped.filter((block) => block.current)),
+    dropped: forgotten.all + messagesIn(dropped),
+    droppedSteps: forgotten.steps + messagesIn(dropped.filter((block) => block.current)),
     shortenedQuestion,
   }
 }
@@ -251,6 +252,23 @@ export function answerTokens(
   { windowTokens, maxAnswerTokens }: Pick<WindowInput, 'windowTokens' | 'maxAnswerTokens'>,
 ): number {
   return Math.max(reservedTokens, Math.min(maxAnswerTokens, usableTokens(windowTokens) - promptTokens))
+}
+
+/** What was said before takes, at most so much. */
+function pastTokens(blocks: Block[], count: (message: Message) => number, most: number): number {
+  let tokens = 0
+  for (const { pinned, messages } of blocks) {
+    if (tokens >= most) return most
+    if (!pinned) tokens += sum(messages.map(count))
+  }
+  return Math.min(tokens, most)
+}
+
+/** What a summary stands for: of all messages, and of this turn's. */
+function coveredMessages(summary: WindowSummary | null, past: number, pinned: Block[]): { all: number; steps: number } {
+  const upTo = summary?.upTo ?? 0
+  const sent = messagesIn(pinned.filter((block) => block.to <= upTo))
+  return { all: upTo - sent, steps: Math.max(0, upTo - past - sent) }
 }
 
 function messagesIn(blocks: Block[]): number {

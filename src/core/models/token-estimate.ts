@@ -21,20 +21,42 @@ export interface TokenRates {
   learn(model: string, characters: number, tokens: number): Promise<void>
 }
 
-const cjk = /[\u2E80-\u9FFF\uAC00-\uD7AF\uF900-\uFAFF\uFF00-\uFFEF]|[\u{20000}-\u{3FFFF}]/gu
-const letters = /[\p{Script=Latin}]/gu
-const digits = /\p{Nd}/gu
-const spaces = /\s/gu
+const cjk = /^(?:[\u2E80-\u9FFF\uAC00-\uD7AF\uF900-\uFAFF\uFF00-\uFFEF]|[\u{20000}-\u{3FFFF}])$/u
+const other = 0.7
+const units: [RegExp, number][] = [
+  [cjk, 0.85],
+  [/^\p{Script=Latin}$/u, 0.22],
+  [/^\p{Nd}$/u, 0.7],
+  [/^\s$/u, 0.08],
+]
+
+function unitsOf(code: number): number {
+  const character = String.fromCodePoint(code)
+  return units.find(([pattern]) => pattern.test(character))?.[1] ?? other
+}
+
+/** By code unit; those of a pair count with their code point alone. Filled as they are met: most texts need few of them. */
+const known = new Float64Array(0x10000).fill(-1)
 
 /** About the tokens of a text with a common tokenizer, whatever mixture of scripts it has: a rate for a model scales it. */
 export function textUnits(text: string): number {
-  const count = (pattern: RegExp): number => text.match(pattern)?.length ?? 0
-  const han = count(cjk)
-  const latin = count(letters)
-  const numerals = count(digits)
-  const blanks = count(spaces)
-  const total = [...text].length
-  return han * 0.85 + latin * 0.22 + numerals * 0.7 + blanks * 0.08 + Math.max(0, total - han - latin - numerals - blanks) * 0.7
+  let sum = 0
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at)
+    if (unit >= 0xd800 && unit < 0xdc00) {
+      const code = text.codePointAt(at) ?? unit
+      sum += code > 0xffff ? unitsOf(code) : other
+      if (code > 0xffff) at += 1
+      continue
+    }
+    let one = known[unit] ?? -1
+    if (one < 0) {
+      one = unitsOf(unit)
+      known[unit] = one
+    }
+    sum += one
+  }
+  return sum
 }
 
 export function tokensPerUnit(rate: TokenRate | null): number {
