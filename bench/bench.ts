@@ -200,7 +200,7 @@ async function memory(): Promise<Part> {
           ),
         ),
         row(
-          'fitting the window, first / last rounds of 200',
+          'fitting a full window, its first / last rounds of 200',
           `${milliseconds(window.firstMs)} / ${milliseconds(window.lastMs)}, ${times(window.ratio)}`,
           '≤ 1.5 ×',
         ),

@@ -18,7 +18,7 @@ export interface MemoryBench {
   firstMs: number
   afterAddMs: number
   quality: Record<RecallSetName, { meaning: RecallQuality; words: RecallQuality }>
-  /** Fitting the window: mean of the first 20 and the last 20 of 200 rounds. */
+  /** Fitting a window that is full: mean of the first 20 rounds from its first summary on, and of the last 20 of 200. */
   window: { firstMs: number; lastMs: number; ratio: number; summaries: number }
 }
 
@@ -151,11 +151,12 @@ async function benchWindow(): Promise<MemoryBench['window']> {
     ),
   )
   const mean = (values: number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
-  const [firstMs, lastMs] = [mean(timesMs.slice(1, 21)), mean(timesMs.slice(-20))]
+  const full = turns[0]!.firstSummary
+  const [firstMs, lastMs] = [mean(timesMs.slice(full, full + 20)), mean(timesMs.slice(-20))]
   return { firstMs, lastMs, ratio: lastMs / firstMs, summaries: turns[0]!.summaries }
 }
 
-async function benchTurn(): Promise<{ timesMs: number[]; summaries: number }> {
+async function benchTurn(): Promise<{ timesMs: number[]; summaries: number; firstSummary: number }> {
   const system: Message = { role: 'system', content: 'You are Siku. '.repeat(50) }
   const tools = Array.from({ length: 15 }, (_each, index) => ({
     name: `tool_${index}`,
@@ -165,6 +166,7 @@ async function benchTurn(): Promise<{ timesMs: number[]; summaries: number }> {
   const current: Message[] = [{ role: 'user', content: 'Read everything and compare.' }]
   let summary: WindowSummary | null = null
   let summaries = 0
+  let firstSummary = 0
   const timesMs: number[] = []
   for (let round = 0; round < 200; round++) {
     const id = `call-${round}`
@@ -185,10 +187,13 @@ async function benchTurn(): Promise<{ timesMs: number[]; summaries: number }> {
       summarise: null,
     })
     timesMs.push(performance.now() - from)
-    if (fitted.summary !== summary) summaries += 1
+    if (fitted.summary !== summary) {
+      if (summary === null) firstSummary = round
+      summaries += 1
+    }
     summary = fitted.summary
   }
-  return { timesMs, summaries }
+  return { timesMs, summaries, firstSummary }
 }
 
 function at(values: number[], share: number): number {

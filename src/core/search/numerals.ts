@@ -10,12 +10,24 @@ const plainForms: Record<string, string> = {
 
 export const hanNumeral = /[〇○零一二两兩三四五六七八九十百千万萬亿億壹贰貳叁參肆伍陆陸柒捌玖拾佰仟廿卅]+/gu
 
-/** The value of a Chinese numeral, read by place (二〇二六) or by unit (一百五十万); null when it is neither. */
+/** What a last digit counts, right behind such a unit: 一百二 is 120, 一万五 is 15,000; 一百零二 is 102. */
+const nextUnit: Record<string, string> = { 百: '十', 千: '百', 万: '千', 亿: '千万' }
+
+/**
+ * The value of a Chinese numeral, read by place (二〇二六) or by unit (一百五十万, as it is spoken 一百二); null when it is neither,
+ * or has two readings (一万亿五).
+ */
 export function valueOfHanNumeral(text: string): number | null {
   const characters = [...text].flatMap((character) => [...(plainForms[character] ?? character)])
   if (characters.length === 0) return null
   if (characters.every((character) => digits[character] !== undefined)) {
     return characters.length > 15 ? null : Number(characters.map((character) => digits[character]).join(''))
+  }
+  const [before, last = '', final = ''] = ['', '', '', ...characters].slice(-3)
+  const unit = (digits[final] ?? 0) > 0 ? nextUnit[last] : undefined
+  if (unit !== undefined && characters.length > 2) {
+    if (last === '亿' && before === '万') return null
+    characters.push(...unit)
   }
   let total = 0
   let section = 0

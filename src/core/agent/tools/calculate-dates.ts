@@ -1,7 +1,11 @@
 import { wrong } from './calculate-numbers.ts'
 
 /** Written as a date and nothing else: "2025-03-01", 2025年3月1日. "2000 - 12 - 10" with blanks is a subtraction. */
-const datePattern = String.raw`(?<![\d.])(\d{4})(?:-(\d{2})-(\d{2})|年(\d{1,2})月(\d{1,2})日?)(?![\d.])`
+const datePattern = String.raw`(?<![\d.])(\d{4})(?:-(\d{1,2})-(\d{1,2})|年(\d{1,2})月(\d{1,2})日?)(?![\d.])`
+/** 2026/11/30 and 2026.11.30, without blanks. */
+const yearFirst = /(?<![\d./])(\d{4})([./])(1[0-2]|0?[1-9])\2(3[01]|[12]\d|0?[1-9])(?![\d./])/g
+/** 11/30/2026: which is the month, its writer knows. */
+const yearLast = /(?<![\d./])\d{1,2}\/\d{1,2}\/(?:1[5-9]|2[01])\d{2}(?![\d./])/
 const anyDate = new RegExp(datePattern)
 const minus = '(?:-|−|–|minus|减去?|到)'
 const unitWords: [RegExp, 'day' | 'week' | 'month' | 'year'][] = [
@@ -16,18 +20,28 @@ const moved = new RegExp(String.raw`^${datePattern}\s*(\+|-|−|plus|minus|加�
 const compared = new RegExp(String.raw`^${datePattern}\s*(<=|>=|<|>|==?)\s*${datePattern}$`)
 const dayMs = 86_400_000
 const help =
-  'Dates are calculated alone: "2025-03-01 - 2025-02-01" gives days, "2025-01-31 + 3 months" a date. For a subtraction of numbers put blanks around the minus.'
+  'Dates are calculated alone: "2025-03-01 - 2025-02-01" gives days, "2025-01-31 + 3 months" a date. For a calculation with numbers put blanks around the signs.'
 
 /**
  * What an expression of dates gives, by the proleptic Gregorian calendar; null where there is no date in it. A month later
  * than the 31st is the last day of a shorter month. Throws where a date stands with anything else.
  */
 export function dateResult(expression: string): string | null {
-  const text = expression
+  const written = expression
     .normalize('NFKC')
     .trim()
     .replace(/\s*=\s*\??\s*$/, '')
-  if (!anyDate.test(text)) return null
+  const unclear = yearLast.exec(written)?.[0]
+  if (unclear !== undefined)
+    throw wrong(
+      `"${unclear}" can be read in several ways: write a date as 2026-11-30 (year, month, day), and a division with blanks around its signs.`,
+    )
+  const text = written.replace(yearFirst, '$1-$3-$4')
+  if (!anyDate.test(text)) {
+    if (/\b(?:today|tomorrow|yesterday|now)\b|今天|明天|昨天|现在/i.test(text))
+      throw wrong('Today is not known here: get_current_datetime gives the date. Write it as 2026-11-30.')
+    return null
+  }
   const apart = difference.exec(text)
   if (apart !== null) {
     const days = Math.round((dateOf(apart, 1) - dateOf(apart, 6)) / dayMs)

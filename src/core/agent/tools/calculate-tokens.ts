@@ -26,15 +26,31 @@ const sameMeaning: [RegExp, string][] = [
   [/℉/g, '°F'],
   [/µ/g, 'μ'],
   [/\*\*/g, '^'],
+  [/\blight[ -]years?\b/gi, ' ly '],
   [/===?/g, '='],
   [/!==/g, '!='],
 ]
+const fractions: Record<string, string> = {
+  '½': '1/2',
+  '¼': '1/4',
+  '¾': '3/4',
+  '⅓': '1/3',
+  '⅔': '2/3',
+  '⅛': '1/8',
+  '⅜': '3/8',
+  '⅝': '5/8',
+  '⅞': '7/8',
+}
 const raisedDigits = '⁰¹²³⁴⁵⁶⁷⁸⁹'
 
 /** Full-width forms, typographic signs and raised digits as plain ones. */
 function plainText(text: string): string {
   let plain = text.replace(/[\uFF01-\uFF5E]/g, (character) => String.fromCharCode(character.charCodeAt(0) - 0xfee0)).replace(/\u3000/g, ' ')
   for (const [sign, meaning] of sameMeaning) plain = plain.replace(sign, meaning)
+  plain = plain.replace(
+    /(\d*) ?([½¼¾⅓⅔⅛⅜⅝⅞])/g,
+    (_all, whole: string, sign: string) => `(${whole === '' ? '' : `${whole} + `}${fractions[sign]})`,
+  )
   return plain.replace(/[⁰¹²³⁴⁵⁶⁷⁸⁹]+/g, (digits) => `^${Array.from(digits, (digit) => raisedDigits.indexOf(digit)).join('')}`)
 }
 
@@ -51,6 +67,7 @@ const hanOperators: [string, string][] = [
   ['的', 'of'],
   ['加', '+'],
   ['减', '-'],
+  ['负', '-'],
   ['乘', '*'],
   ['大于', '>'],
   ['小于', '<'],
@@ -71,6 +88,7 @@ const wordMultipliers: Record<string, string> = {
   dozen: '12',
 }
 const wordOperators: Record<string, string> = {
+  percent: '%',
   plus: '+',
   minus: '-',
   times: '*',
@@ -85,7 +103,9 @@ const numberPattern = /(?:\d[\d_]*(?:\.\d[\d_]*)?|\.\d[\d_]*)(?:e[+-]?\d+)?/iy
 const groupedPattern = /\d{1,3}(?:,\d{3})+(?![\d,])(?:\.\d+)?/y
 const wordPattern = /[a-z°μ_][a-z0-9°μ_]*/iy
 const operatorPattern = /<=|>=|!=|[-+*/^%!()[\]<>=,;]/y
-const hanNumeralPattern = /[零〇一二两三四五六七八九十百千万亿]+(?:点[零〇一二三四五六七八九]+)?/y
+const hanNumeralPattern = /[零〇○一二两兩三四五六七八九十百千万萬亿億壹贰貳叁參肆伍陆陸柒捌玖拾佰仟廿卅]+(?:点[零〇一二三四五六七八九]+)?/y
+/** 百分之十五, 三分之一. */
+const partsPattern = /([零〇一二两三四五六七八九十百千万]+|\d+)分之([零〇一二两三四五六七八九十百千万点]+|\d+(?:\.\d+)?)/y
 
 /** Throws for what cannot stand in an expression, and for more than the bounds. */
 export function tokensOf(given: string, units: Units): Token[] {
@@ -115,6 +135,11 @@ export function tokensOf(given: string, units: Units): Token[] {
     const last = tokens.at(-1)
     const afterNumber = last?.kind === 'number' || last?.kind === 'multiplier'
     if (take(/\s+/y) !== null) continue
+    const parts = afterNumber ? null : take(partsPattern)
+    if (parts !== null) {
+      tokens.push(...partsOf(parts))
+      continue
+    }
     const grouped = calls.at(-1) === true ? null : take(groupedPattern)
     const digits = grouped?.replaceAll(',', '') ?? take(numberPattern)?.replaceAll('_', '')
     if (digits !== undefined) {
@@ -155,12 +180,18 @@ export function tokensOf(given: string, units: Units): Token[] {
       continue
     }
     const otherUnit =
-      last?.kind === 'operator' && (last.text === 'to' || last.text === '/')
+      (last?.kind === 'operator' && (last.text === 'to' || last.text === '/')) ||
+      (last?.kind === 'word' && last.text.toLowerCase() === 'in')
         ? units.hanNames.find((name) => text.startsWith(name, at))
         : undefined
     if (otherUnit !== undefined) {
       at += otherUnit.length
       tokens.push({ kind: 'word', text: otherUnit })
+      continue
+    }
+    const half = !afterNumber && take(/半/y) !== null
+    if (half) {
+      tokens.push({ kind: 'number', value: new Exact('0.5'), text: '半' })
       continue
     }
     const numeral = take(hanNumeralPattern)
@@ -183,6 +214,17 @@ function numberOf(digits: string): Numeric {
   const value = new Exact(digits)
   if (!value.isFinite() || (value.isZero() && /[1-9]/.test(digits.replace(/e.*/i, '')))) throw wrong(`${digits} is out of range.`)
   return value
+}
+
+function partsOf(text: string): Token[] {
+  const [whole = '', part = ''] = text.split('分之')
+  const [all, some] = [whole, part].map((each): Token => ({
+    kind: 'number',
+    value: /^\d/.test(each) ? numberOf(each) : numeralOf(each),
+    text: each,
+  }))
+  const operator = (sign: string): Token => ({ kind: 'operator', text: sign })
+  return whole === '百' ? [some!, operator('%')] : [operator('('), some!, operator('/'), all!, operator(')')]
 }
 
 function numeralOf(text: string): Numeric {

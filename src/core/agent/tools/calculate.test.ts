@@ -24,6 +24,24 @@ async function call(name: string, args: unknown): Promise<unknown> {
 describe('values', () => {
   it.each([
     ['1+2*3', '7'],
+    ['一百二', '120'],
+    ['一千五 + 三百五', '1850'],
+    ['一万五 * 2', '30000'],
+    ['两千三+1', '2301'],
+    ['一百零二', '102'],
+    ['壹佰贰拾 + 廿五', '145'],
+    ['百分之十五 * 200', '30'],
+    ['三百的百分之二十', '60'],
+    ['三分之一 * 3', '1'],
+    ['负五 + 3', '-2'],
+    ['半斤 to g', '250 g'],
+    ['20 percent of 50', '10'],
+    ['½ + ¼', '0.75'],
+    ['1½ * 2', '3'],
+    ['1 light year in km', '9460730472580.8 km'],
+    ['4046.8564224 m2 in 英亩', '1 ac'],
+    ['5 km in 里', '10 里'],
+    ['2 kg in 斤', '4 斤'],
     ['-2^2', '-4'],
     ['2^3^2', '512'],
     ['2^-2', '0.25'],
@@ -311,17 +329,27 @@ describe('dates', () => {
     ['2025-01-31 - 90 days', '2025-01-31 - 90 days = 2024-11-02 (Saturday)'],
     ['2026年11月30日加3个月', '2026年11月30日加3个月 = 2027-02-28 (Sunday)'],
     ['2026-12-31 + 2周', '2026-12-31 + 2周 = 2027-01-14 (Thursday)'],
+    ['2026/11/30 - 2026/01/01', '2026-11-30 - 2026-01-01 = 333 days (47 weeks and 4 days)'],
+    ['2026.3.1 - 2026.2.1', '2026-3-1 - 2026-2-1 = 28 days (4 weeks)'],
     ['2026-01-02 < 2026-01-10', '2026-01-02 < 2026-01-10: true'],
   ])('%s', async (expression, expected) => {
     expect(await call('calculate', { expression })).toBe(expected)
   })
 
-  it.each(['2025-02-30 - 2025-01-01', '2 * 2025-03-01', '2000-12-10', '2025-03-01 + 2025-02-01', '2025-13-01 - 2025-01-01'])(
-    '%s is no date that can be calculated, and no subtraction of numbers',
-    (expression) => {
-      expect(() => tool.run({ expression }, {} as ToolContext)).toThrow(/Dates are calculated alone|There is no/)
-    },
-  )
+  it.each([
+    '2025-02-30 - 2025-01-01',
+    '2 * 2025-03-01',
+    '2000-12-10',
+    '2025-03-01 + 2025-02-01',
+    '2025-13-01 - 2025-01-01',
+    '11/30/2026 - 1/1/2026',
+    '2026/11/30',
+    'today + 30 days',
+  ])('%s is no date that can be calculated, and no subtraction of numbers', (expression) => {
+    expect(() => tool.run({ expression }, {} as ToolContext)).toThrow(
+      /Dates are calculated alone|There is no|can be read in several ways|Today is not known/,
+    )
+  })
 
   it('numbers with blanks around the minus stay numbers', async () => {
     expect(await call('calculate', { expression: '2000 - 12 - 10' })).toBe('2000 - 12 - 10 = 1978')
