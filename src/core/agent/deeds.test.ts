@@ -123,12 +123,30 @@ test.each([
   '笔记已经保存到文件夹，邮件已发送。',
   '已为您把合同删除。',
   '好的，日程已创建。',
+  'The note is now in your folder.',
+  'I ran the code and the result is 42.',
+  'I searched the web and found that the price is 5 euros.',
+  '我在网上查了一下，价格是五欧元。',
+  '提醒已设置好，明天早上八点会通知您。',
+  'I have set a reminder for Monday.',
+  'Note saved.',
+  'Your preference has been noted and I will remember it.',
+  '好的，我记住了。',
+  '我会记住您的生日。',
 ])('what no tool did is seen without any call: %s', (answer) => {
   expect(undone(answer)).not.toEqual([])
   const read = { tool: 'search_library', status: 'ok', access: 'read' } as const
   expect(undone(answer, [read])).not.toEqual([])
-  // Somebody's own tool may have done anything of it.
-  expect(undone(answer, [read, { tool: 'own', status: 'ok', access: 'run' }])).toEqual([])
+  // Somebody's own tool may have done anything of it, and memories are kept by their own.
+  const own = [read, { tool: 'own', status: 'ok', access: 'run' } as const]
+  if (!/记住|noted/.test(answer)) expect(undone(answer, own)).toEqual([])
+})
+
+test('each of several deeds is named, and a deed that was done is none', () => {
+  expect(undone('I have saved the note to your folder and sent the email.')).toEqual(['saved', 'sent'])
+  const remember = { tool: 'remember', status: 'ok', access: 'write' } as const
+  expect(undone('好的，我记住了。', [remember])).toEqual([])
+  expect(undone('I searched the web: nothing new.', [{ tool: 'search_web', status: 'ok', access: 'network' }])).toEqual([])
 })
 
 test.each([
@@ -144,6 +162,16 @@ test.each([
   'I can save the note if you like.',
   '我可以保存到笔记。',
   '我写好了这首诗。',
+  'The landlord sent you a letter; you saved it in 2020.',
+  'The lease was sent to the tenant on 3 May [1].',
+  'They saved a lot and ordered a second one.',
+  'I remember that you asked for the rent.',
+  'I will remember this for our conversation.',
+  '我无法记住这些内容。',
+  '请记住带上护照。',
+  'I did not save the note and sent nothing.',
+  'You can run the code and search the web.',
+  '合同里写着，押金在退房后退还。',
   'According to the contract [1] the deposit must be paid first.',
 ])('what needs no tool, or claims nothing, is left alone: %s', (answer) => {
   expect(undone(answer)).toEqual([])

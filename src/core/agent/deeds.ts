@@ -55,27 +55,29 @@ const statusWords: Partial<Record<CallRecord['status'], string>> = {
   offline: 'the offline switch is on',
 }
 
-const subject = String.raw`(?:\b(?:I|we)(?:\s+have|['’]ve)?|\b(?:has|have|had)\s+been|\b(?:was|were|is\s+now|are\s+now)|\b(?:successfully|done[:,.!]?)|^)\s+(?:(?!not\b|never\b|no\b)\w+\s+){0,2}?`
+const subject = String.raw`(?:(?:\b(?:I|we)(?:\s+have|['’]ve)?|\b(?:has|have|had)\s+been|\b(?:was|were|is\s+now|are\s+now)|\b(?:successfully|done[:,.!]?))\s+(?:(?!not\b|never\b|no\b)\w+\s+){0,2}?|^\s+(?:(?:also|then|now|just)\s+)?)`
+/** "Note saved." says what is done; "The landlord sent you a letter" tells of somebody else. */
+const noun = String.raw`^\s+(?:(?!(?:not|never|no|you|he|she|it|they|who|which|that|this|I|we)\b)\w+\s+){1,3}?`
+const nounEnd = String.raw`\b(?=\s*(?:$|[.!。]|successfully\b|(?:to|in|as|into|for)\s+(?:the|your|my|a)\b))`
+
+function claims(verbs: string): RegExp[] {
+  return [new RegExp(`${subject}(${verbs})\\b`, 'i'), new RegExp(`${noun}(${verbs})${nounEnd}`, 'i')]
+}
+
 const chinese = String.raw`(?:已(?:经|為|为)?|成功|刚刚|我(?:把|将).{1,20}?)(?:[^，。；,;尝试试图未没不]{0,8}?)`
 const patterns: Record<Deed, RegExp[]> = {
   written: [
-    new RegExp(
-      `${subject}(saved|written|wrote|stored|created|recorded|added|updated|deleted|removed|renamed|moved|changed|remembered|noted)\\b`,
-      'i',
-    ),
+    ...claims('saved|written|wrote|stored|created|recorded|added|updated|deleted|removed|renamed|moved|changed|remembered|noted'),
     new RegExp(`${chinese}(保存|写入|写好|写进|写到|存入|存好|存到|创建|新建|记录|记下|记住|添加|更新|删除|修改|生成)`),
     /(保存|写入|创建|记录|添加|更新|删除|修改)(?:成功|完成|完毕|好了|了(?=[。！!，,]|$))/,
   ],
   sent: [
-    new RegExp(
-      `${subject}(sent|posted|e-?mailed|booked|ordered|submitted|published|uploaded|downloaded|forwarded|scheduled|messaged)\\b`,
-      'i',
-    ),
+    ...claims('sent|posted|e-?mailed|booked|ordered|submitted|published|uploaded|downloaded|forwarded|scheduled|messaged'),
     new RegExp(`${chinese}(发送|发出|发给|寄出|提交|发布|预订|订好|上传|下载|转发|通知)`),
     /(发送|提交|发布|预订|上传|下载)(?:成功|完成|完毕|好了|了(?=[。！!，,]|$))/,
   ],
   run: [
-    new RegExp(`${subject}(ran|run|executed|computed|tested)\\b`, 'i'),
+    ...claims('ran|run|executed|computed|tested'),
     /\b((?:output|result)s?)\s+(?:of\s+(?:the\s+)?(?:run|script|program|code|command|execution|calculation)\s+)?(?:is|are|was|were)\b/i,
     /\b((?:the\s+)?(?:output|results?))\s*[:：]/i,
     new RegExp(`${chinese}(运行|执行|跑完|跑了|算出)`),
@@ -99,37 +101,68 @@ export function claimedDeed(sentence: string, { all, kinds }: FailedCalls): stri
 }
 
 function claimOf(sentence: string, wanted: readonly RegExp[]): string | null {
-  if (/[?？]\s*$/.test(sentence.trim())) return null
-  for (const clause of sentence.split(/[,;，；—\n]|\b(?:but|however|so|because)\b|但是?|因为|所以/i)) {
+  return claimsOf(sentence, wanted)[0] ?? null
+}
+
+/** One for each clause at most. */
+function claimsOf(sentence: string, wanted: readonly RegExp[]): string[] {
+  if (/[?？]\s*$/.test(sentence.trim())) return []
+  return clausesOf(sentence).flatMap((clause) => {
     const plain = ` ${clause.replace(/^[\s#>*•·✅✔-]+/u, '').trimEnd()}`
     for (const pattern of wanted) {
       const found = pattern.exec(plain)
       if (found === null) continue
       const end = found.index + found[0].length
-      if (denial.test(plain.slice(0, end)) || denialAfter.test(plain.slice(end))) continue
-      return found[1] ?? found[0]
+      if (!denial.test(plain.slice(0, end)) && !denialAfter.test(plain.slice(end))) return [found[1] ?? found[0].trim()]
     }
-  }
-  return null
+    return []
+  })
+}
+
+/** What is joined by "and" is a clause of its own where the assistant speaks, unless it was denied or supposed before. */
+function clausesOf(sentence: string): string[] {
+  return sentence.split(/[,;，；—\n]|\b(?:but|however|so|because)\b|但是?|因为|所以/i).flatMap((clause) => {
+    const parts = clause.split(/\band\b|并且?|而且/i)
+    return denial.test(clause) || !/\b(?:I|we|done|successfully)\b|我|已/i.test(parts[0] ?? '') ? [clause] : parts
+  })
 }
 
 /**
  * Deeds that only a tool can do, and that people go by: what is written into an answer, such as a list that was made or a
  * poem, is none.
  */
-const outwardDeeds: Record<'written' | 'sent', RegExp[]> = {
+const outwardDeeds = {
   written: [
-    new RegExp(`${subject}(saved|stored|deleted|erased|renamed)\\b`, 'i'),
-    /\b(?:I|we)(?:\s+have|['’]ve)?\s+(?:\w+\s+)?(?:written|created|added|recorded|put|moved)\s+(?:\S+\s+){0,6}?(?:file|note|folder|reminder|calendar|disk|database)s?\b/i,
-    new RegExp(`${chinese}(保存|存入|存好|存到|写入文件|删除|重命名)`),
-    /(保存|删除)(?:成功|完成|完毕|好了|了(?=[。！!，,]|$))|(?:笔记|文件|文档|日程|提醒)(?:已经?|都)(?:保存|创建|新建|写好|建好|删除|存好)/,
+    ...claims('saved|stored|deleted|erased|renamed'),
+    /\b(?:I|we)(?:\s+have|['’]ve)?\s+(?:\w+\s+)?(?:written|created|added|recorded|put|moved|set(?:\s+up)?)\s+(?:\S+\s+){0,6}?(?:file|note|folder|reminder|alarm|timer|calendar|disk|database)s?\b/i,
+    /\b(?:reminder|alarm|timer|event|appointment)s?\s+(?:(?:has|have)\s+been|is|are)\s+(?:now\s+)?(set|created|added|scheduled)\b/i,
+    /\b(?:note|file|document|report|copy)s?\s+(?:is|are)\s+(now (?:in|on|at)|ready in)\b/i,
+    new RegExp(`${chinese}(保存|存入|存好|存到|写入文件|删除|重命名|设置|设定|设好)`),
+    /(保存|删除)(?:成功|完成|完毕|好了|了(?=[。！!，,]|$))|(?:笔记|文件|文档|日程|提醒|闹钟)(?:已经?|都)(?:保存|创建|新建|写好|建好|删除|存好|设置|设定|设好|添加|加入)/,
   ],
   sent: [
-    new RegExp(`${subject}(sent|e-?mailed|booked|ordered|submitted|published|uploaded|downloaded|forwarded|scheduled|messaged)\\b`, 'i'),
+    ...claims('sent|e-?mailed|booked|ordered|submitted|published|uploaded|downloaded|forwarded|scheduled|messaged'),
     new RegExp(`${chinese}(发送|发出|发给|寄出|提交|发布|预订|订好|上传|下载|转发)`),
     /(发送|提交|发布|预订|上传|下载)(?:成功|完成|完毕|好了|了(?=[。！!，,]|$))/,
   ],
-}
+  run: [
+    /\b(?:I|we)(?:\s+have|['’]ve)?\s+(?:just\s+)?(ran|run|executed|tested)\s+(?:the|your|this|that|some|a)?\s*(?:\w+\s+){0,2}?(?:code|script|program|command|snippet|query|test)s?\b/i,
+    /我(?:已经?|刚刚?|刚才)?(?:运行|执行|跑)了?(?:一下|一遍)?(?:这段|该|您的|你的|那段)?(?:代码|脚本|程序|命令)/,
+  ],
+  looked: [
+    /\b(?:I|we)(?:\s+have|['’]ve)?\s+(?:just\s+)?(searched|checked|browsed|googled|looked\s+(?:it\s+)?up)\s+(?:\S+\s+){0,3}?(?:web|internet|online|google|wikipedia|news|site|website)\b/i,
+    /我(?:已经?|刚刚?|刚才)?(?:在|从|到)?(?:网上|互联网|网络)?(?:上网|联网)?(搜索|搜了|查了|查到|搜到|检索)(?:了)?(?:一下)?(?:网络|网页|互联网|网上|新闻)/,
+    /我(?:已经?|刚刚?|刚才)?(?:在网上|上网|联网|从网上)(搜索|搜|查|找|检索)(?:了|到|过)/,
+  ],
+  remembered: [
+    /\b(?:I|we)(?:\s+have|['’]ve)\s+(?:\w+\s+)?(remembered|noted|memori[sz]ed)\b/i,
+    /\b(?:I['’]ll|I\s+will|I\s+shall)\s+(?:\w+\s+)?(remember)\s+(?:it|this|that|your|you)\b/i,
+    /\b(?:preference|wish|birthday|name|address)s?\s+(?:has|have)\s+been\s+(?:\w+\s+)?(noted|remembered|stored|saved)\b/i,
+    /^\s*(?:好的?)?我?(?:已经?|都|会)?(记住|记下|记好)(?:了|您|你|这|的|$)/,
+    new RegExp(`${chinese}(记住|记下)`),
+  ],
+} satisfies Record<string, RegExp[]>
+const forThisChat = /\b(?:conversation|chat|session)\b|(?:本次|这次|当前|这个|此次)(?:对话|聊天|会话)/i
 /** A letter or a post that the user asked for speaks in the user's name. */
 const draft =
   /(?:^|\n)\s*(?:>|subject:|dear\b|hi\s+\S+,|hello\s+\S+,|to whom it may concern|主题[:：]|尊敬的|亲爱的)|(?:best|kind) regards|sincerely|此致|敬礼|祝好/i
@@ -137,12 +170,25 @@ const draft =
 /** The words of deeds that an answer claims and that no call of this chat can have done. */
 export function undoneDeeds(answer: string, sentences: readonly string[], calls: readonly Done[]): string[] {
   if (draft.test(answer)) return []
-  const did = (access: CallRecord['access']): boolean => calls.some((call) => call.status === 'ok' && call.access === access)
+  const worked = calls.filter(({ status }) => status === 'ok')
+  const did = (access: CallRecord['access']): boolean => worked.some((call) => call.access === access)
+  const hasRemembered = worked.some(({ tool }) => tool === 'remember')
+  const remembered = hasRemembered ? [] : outwardDeeds.remembered
   // What JavaScript or an unknown tool did may be anything.
   const wanted = did('run')
     ? []
-    : [...(did('write') ? [] : outwardDeeds.written), ...(did('network') || did('write') ? [] : outwardDeeds.sent)]
-  return sentences.flatMap((sentence) => claimOf(sentence, wanted) ?? [])
+    : [
+        ...(did('write') ? [] : outwardDeeds.written),
+        ...(did('network') || did('write') ? [] : outwardDeeds.sent),
+        ...(did('network') ? [] : outwardDeeds.looked),
+        ...outwardDeeds.run,
+      ]
+  const words = sentences.flatMap((sentence) => {
+    // What a passage tells is not the assistant's deed.
+    if (/\[\d{1,3}\]/.test(sentence) && !/\b(?:I|we)\b|我/i.test(sentence)) return []
+    return claimsOf(sentence, forThisChat.test(sentence) ? wanted : [...wanted, ...remembered])
+  })
+  return [...new Set(words)]
 }
 
 const workingWords =
@@ -171,6 +217,15 @@ const courtesy =
 /** Whether there is anything in it that could be true or false: a question or a courtesy is not. */
 export function saysSomething(sentences: string[]): boolean {
   return sentences.some((sentence) => !/[?？]["”’」』)）\s]*$/.test(sentence) && !courtesy.test(sentence) && /[\p{L}\p{N}]/u.test(sentence))
+}
+
+/** Asks for the answer once more, without what was not done. */
+export function undoneWords(deeds: readonly string[]): string {
+  const list = deeds
+    .slice(0, 5)
+    .map((each) => `“${each}”`)
+    .join(', ')
+  return `(Your answer says that something was done: ${list}. No tool was called that did it, so it is not done. Write the whole answer again: say plainly what you did not do, and what the user can do. Do not mention this check.)`
 }
 
 export function failedWords({ all, tools }: FailedCalls, claimed: string[]): string {

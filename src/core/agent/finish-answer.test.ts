@@ -131,7 +131,7 @@ test('what a calculation gave stands beside what a passage says', async () => {
 test('a deed that nothing was called for is said, and costs no further round', async () => {
   const agent = await open({ tools: [recordedTool('find', undefined).tool], script: [{ text: '笔记已经保存到文件夹，邮件已发送。' }] })
   const { turn } = await agent.run('把它记下来')
-  expect(turn.notes).toMatchObject([{ code: 'not-done', count: 1 }])
+  expect(turn.notes).toMatchObject([{ code: 'not-done', count: 2 }])
   expect(agent.model.requests).toHaveLength(1)
 })
 

@@ -5,7 +5,17 @@ import { noteDropped, splitSentences } from '../answer/answer.ts'
 import type { TurnRecorder } from '../turns/turns.ts'
 import type { AgentTurn } from './agent-turn.ts'
 import { checkAnswer } from './check-answer.ts'
-import { admitsFailure, claimedDeed, factless, failedCalls, failedWords, saysSomething, undoneDeeds, type FailedCalls } from './deeds.ts'
+import {
+  admitsFailure,
+  claimedDeed,
+  factless,
+  failedCalls,
+  failedWords,
+  saysSomething,
+  undoneDeeds,
+  undoneWords,
+  type FailedCalls,
+} from './deeds.ts'
 import type { Loop } from './loop.ts'
 import { groundsOf, repairWords, ungrounded, type Grounds } from './reflect.ts'
 import type { Transcript } from './transcript.ts'
@@ -40,8 +50,11 @@ export async function finishAnswer(input: FinishInput): Promise<void> {
     noteDropped(recorder, voice.dropped)
     return
   }
-  const grounds = groundsOf([...input.others, ...groundTexts(transcript)])
-  const claims = (): Claims => claimsOf(recorder.turn.answer, language, grounds, failed)
+  const grounds = groundsOf(
+    [...input.others, ...groundTexts(transcript)],
+    results.filter((text) => !hasMarker(text)),
+  )
+  const claims = (): Claims => claimsOf(recorder.turn.answer, language, grounds, failed === null ? undoneIn(input) : [], failed)
   if (mayRepair && (results.length > 0 || failed !== null)) await repair(input, claims(), failed)
   const left = claims()
   if (failed === null) noteUndone(recorder, undoneIn(input))
@@ -89,23 +102,31 @@ interface Claims {
   hidesFailure: boolean
 }
 
-function claimsOf(answer: string, language: AgentTurn['language'], grounds: Grounds, failed: FailedCalls | null): Claims {
+function claimsOf(answer: string, language: AgentTurn['language'], grounds: Grounds, undone: string[], failed: FailedCalls | null): Claims {
   const missing = ungrounded(answer, language, grounds)
-  if (failed === null) return { missing, deeds: [], hidesFailure: false }
+  if (failed === null) return { missing, deeds: undone, hidesFailure: false }
   const sentences = splitSentences(answer).map(({ text }) => text)
   const deeds = sentences.flatMap((text) => claimedDeed(text, failed) ?? [])
   return { missing, deeds: [...new Set(deeds)], hidesFailure: failed.lost && !admitsFailure(answer) && saysSomething(sentences) }
 }
 
 /** Once, and only when a number, a date, a name or a deed stands in no result. */
-async function repair({ turn, voice, loop }: FinishInput, claims: Claims, failed: FailedCalls | null): Promise<void> {
-  const { missing, deeds } = claims
+async function repair(input: FinishInput, { missing, deeds }: Claims, failed: FailedCalls | null): Promise<void> {
+  const first = input.turn.recorder.turn.answer
+  const isFalse = failed !== null && (failed.all || deeds.length > 0)
+  const all = [...deeds, ...missing]
+  if (all.length === 0 || (isFalse && admitsFailure(first))) return
+  const words = isFalse
+    ? failedWords(failed, all)
+    : [...(deeds.length === 0 ? [] : [undoneWords(deeds)]), ...(missing.length === 0 ? [] : [repairWords(missing)])].join('\n')
+  await again(input, words, all)
+}
+
+async function again({ turn, voice, loop }: FinishInput, words: string, claims: readonly string[]): Promise<void> {
   const { recorder } = turn
   const first = recorder.turn.answer
-  const isFalse = failed !== null && (failed.all || deeds.length > 0)
-  if (missing.length + deeds.length === 0 || (isFalse && admitsFailure(first))) return
   voice.reset()
-  const repaired = await loop.once(isFalse ? failedWords(failed, [...deeds, ...missing]) : repairWords(missing))
+  const repaired = await loop.once(words)
   // Half a repair is worth less than the whole that it was to mend.
   if (repaired.text.trim() === '' || repaired.cut || repaired.error !== null) {
     voice.reset()
@@ -114,12 +135,8 @@ async function repair({ turn, voice, loop }: FinishInput, claims: Claims, failed
     voice.end()
     return
   }
-  const list = [...deeds, ...missing].slice(0, 5).join(', ')
-  recorder.note({
-    code: 'repaired',
-    message: `The answer was written again: ${list} stood in no result.`,
-    count: missing.length + deeds.length,
-  })
+  const list = claims.slice(0, 5).join(', ')
+  recorder.note({ code: 'repaired', message: `The answer was written again: ${list} stood in no result.`, count: claims.length })
 }
 
 function hasMarker(result: string): boolean {

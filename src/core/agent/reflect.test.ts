@@ -25,3 +25,24 @@ test.each([
   const language = /\p{Script=Han}/u.test(answer) ? 'zh' : 'en'
   expect(ungrounded(answer, language, grounds)).toEqual(missing)
 })
+
+const counted = groundsOf(['How many r are in strawberry?', 'The letter r occurs 3 times.'], ['The letter r occurs 3 times.'])
+const percent = groundsOf(['3 / 20 = 0.15'], ['3 / 20 = 0.15'])
+const lease = groundsOf(['The rent is 3,250 yuan a month, the deposit two months of it.'])
+
+test.each([
+  ['the count itself', 'There are three rs in strawberry.', counted, []],
+  ['another count', 'There are 2 rs in strawberry.', counted, ['2']],
+  ['another count in Chinese', 'strawberry 里有两个 r。', counted, ['2']],
+  ['the count beside a number of parts', 'In 2 parts: straw has 1, berry 2, so 3.', counted, []],
+  ['a share as a percentage', 'That is 15%.', percent, []],
+  ['a share in Chinese', '也就是百分之十五。', percent, []],
+  ['another percentage', 'That is 16 %.', percent, ['16']],
+  ['a number that is no percentage', 'That is 15.', percent, ['15']],
+  ['a product of what is said', '每月租金是3250元，押金是两个月，也就是6500元。', lease, []],
+  ['a wrong product', '每月租金是3250元，押金是两个月，也就是6400元。', lease, ['6400']],
+  ['a number with nothing beside it', 'The deposit is 6,500 yuan.', lease, ['6500']],
+])('%s', (_name, answer, given, missing) => {
+  const language = /\p{Script=Han}/u.test(answer) ? 'zh' : 'en'
+  expect(ungrounded(answer, language, given)).toEqual(missing)
+})

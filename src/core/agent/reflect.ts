@@ -7,9 +7,11 @@ export interface Grounds {
   text: string
   numbers: number[]
   months: Set<number>
+  /** Of what was counted or calculated: an answer that tells of it says one of these. */
+  worked: number[]
 }
 
-export function groundsOf(texts: string[]): Grounds {
+export function groundsOf(texts: string[], worked: string[] = []): Grounds {
   const text = texts.join('\n')
   const numbers: number[] = []
   const months = new Set<number>()
@@ -17,18 +19,27 @@ export function groundsOf(texts: string[]): Grounds {
     if (fact.startsWith('m')) months.add(Number(fact.slice(1)))
     else numbers.push(Number(fact))
   }
-  return { text, numbers, months }
+  return { text, numbers, months, worked: worked.flatMap(numbersOf) }
 }
 
 /** Numbers, dates and names of an answer that stand nowhere in what it rests on, as a person would read them. Without a model. */
 export function ungrounded(answer: string, language: Language, grounds: Grounds): string[] {
   const plain = withoutMarkers(answer.replace(/```[\s\S]*?(?:```|$)/g, ' ').replace(/^\s*\d{1,2}[.)、]\s/gm, ' '))
   const missing: string[] = []
+  const said = numbersOf(spelledDates(plain))
+  const percents = new Set([...plain.matchAll(percent)].flatMap(([all]) => numbersOf(all)))
+  const stand = (fact: string): boolean =>
+    stands(fact, grounds) ||
+    (percents.has(Number(fact)) && stands(String(Number(fact) / 100), grounds)) ||
+    isDerived(Number(fact), said, grounds)
+  // Small numbers count parts and items; but where a count was worked out and the answer says none of its numbers, they are it.
+  const tells =
+    grounds.worked.length === 0 || said.some((number) => grounds.worked.some((one) => Math.abs(one - number) <= Math.abs(one) * 0.03))
   for (const fact of factsOf(spelledDates(plain)).keys()) {
     if (fact.startsWith('m')) {
       const month = Number(fact.slice(1))
       if (!grounds.months.has(month) && !grounds.numbers.includes(month)) missing.push(`${month}月`)
-    } else if (isTelling(fact) && !stands(fact, grounds)) {
+    } else if ((isTelling(fact) || !tells) && !stand(fact)) {
       missing.push(fact)
     }
   }
@@ -36,6 +47,25 @@ export function ungrounded(answer: string, language: Language, grounds: Grounds)
   // Line by line: a word that begins a heading or an item has its capital from that.
   const names = plain.split('\n').flatMap((line) => missingNames(line.replace(/^[\s#>*•·-]+/, ''), language, source))
   return [...new Set([...missing, ...names])]
+}
+
+const percent = /\d+(?:\.\d+)?\s*(?:%|％|percent\b|per cent\b)|百分之[零〇一二三四五六七八九十百千万点\d.]+/gi
+
+function numbersOf(text: string): number[] {
+  return [...factsOf(spelledDates(text)).keys()].filter((fact) => !fact.startsWith('m')).map(Number)
+}
+
+/** The sum, difference, product or quotient of two numbers that the answer says beside it and that do stand: two months of 3,250 are 6,500. */
+function isDerived(value: number, said: number[], grounds: Grounds): boolean {
+  const known = said.filter((number) => number !== value && (stands(String(number), grounds) || !isTelling(String(number)))).slice(0, 40)
+  const near = (made: number): boolean => Math.abs(made - value) <= Math.abs(value) * 1e-9
+  return known.some(
+    (one, index) =>
+      isTelling(String(one)) &&
+      known.some(
+        (other, at) => at !== index && (near(one * other) || near(one + other) || near(one - other) || (other !== 0 && near(one / other))),
+      ),
+  )
 }
 
 /** Dates in figures have a month, too: without it 2024-03 would be a span of years. */
