@@ -1,6 +1,8 @@
+import type { ErrorReason } from '../contract/error-reasons.ts'
+import { problemText } from '../contract/errors.ts'
 import { splitInner } from '../contract/inner-path.ts'
 import { timeText, type Place } from '../contract/place.ts'
-import type { Words } from './words.ts'
+import { localeOf, type Words } from './words.ts'
 
 /** Results and nothing else go to stdout; everything said along the way goes to stderr. */
 export function result(text: string): void {
@@ -21,8 +23,9 @@ export function say(text: string): void {
   process.stderr.write(`${plain(text)}\n`)
 }
 
-/** What went wrong, and what to do about it. */
-export function sayProblem({ message, hint }: { message: string; hint?: string | undefined }): void {
+/** What went wrong, and what to do about it: in the terminal's language where the error's reason has words. */
+export function sayProblem(problem: { message: string; hint?: string | undefined; reason?: ErrorReason | undefined }): void {
+  const { message, hint } = problemText(problem, localeOf(process.env)) ?? problem
   say(`siku: ${message}`)
   if (hint !== undefined) say(`      ${hint}`)
 }

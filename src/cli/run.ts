@@ -55,8 +55,9 @@ export function asErrorValue(error: unknown): ErrorValue {
 }
 
 function report(error: unknown, debug: boolean): void {
-  const { code, message, hint } = asErrorValue(error)
-  sayProblem({ message: `${message}${debug ? ` (${code})` : ''}`, hint })
+  const problem = asErrorValue(error)
+  sayProblem(problem)
+  if (debug) say(`      (${problem.code}) ${problem.message}`)
   if (debug && error instanceof Error) say(error.stack ?? '')
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { codeOfReason, errorReasonSchema, reasonText, type ErrorReason, type ErrorReasonCode } from './error-reasons.ts'
 
 /** The closed list of error codes. The interface picks its words by code. */
 export const errorCodes = [
@@ -28,7 +29,10 @@ export const errorCodes = [
 export const errorCodeSchema = z.enum(errorCodes)
 export type ErrorCode = z.infer<typeof errorCodeSchema>
 
-/** How an error crosses a process border: as a value. `hint` says what to do about it. */
+/**
+ * How an error crosses a process border: as a value. `hint` says what to do about it. Message and hint are English; a `reason`
+ * has words in each language, see `problemText`.
+ */
 export const errorValueSchema = z.object({
   code: errorCodeSchema,
   message: z.string(),
@@ -38,6 +42,8 @@ export const errorValueSchema = z.object({
   status: z.number().int().optional(),
   /** How long the provider asks to wait. */
   retryAfterMs: z.number().optional(),
+  /** One of the closed list; a newer one than is known here is left out. */
+  reason: errorReasonSchema.optional().catch(undefined),
 })
 export type ErrorValue = z.infer<typeof errorValueSchema>
 
@@ -46,6 +52,7 @@ export interface SikuErrorOptions {
   retryable?: boolean
   status?: number
   retryAfterMs?: number
+  reason?: ErrorReason
   cause?: unknown
 }
 
@@ -56,6 +63,7 @@ export class SikuError extends Error {
   readonly retryable: boolean
   readonly status: number | undefined
   readonly retryAfterMs: number | undefined
+  readonly reason: ErrorReason | undefined
 
   constructor(code: ErrorCode, message: string, options: SikuErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
@@ -65,6 +73,7 @@ export class SikuError extends Error {
     this.retryable = options.retryable ?? false
     this.status = options.status
     this.retryAfterMs = options.retryAfterMs
+    this.reason = options.reason
   }
 
   toValue(): ErrorValue {
@@ -75,12 +84,36 @@ export class SikuError extends Error {
       ...(this.hint === undefined ? {} : { hint: this.hint }),
       ...(this.status === undefined ? {} : { status: this.status }),
       ...(this.retryAfterMs === undefined ? {} : { retryAfterMs: this.retryAfterMs }),
+      ...(this.reason === undefined ? {} : { reason: this.reason }),
     }
   }
 
   static fromValue(value: ErrorValue): SikuError {
     return new SikuError(value.code, value.message, value)
   }
+}
+
+/** An error of the closed list, with the English words of its reason. */
+export function failure(
+  reason: ErrorReasonCode,
+  data: ErrorReason['data'] = {},
+  options: Omit<SikuErrorOptions, 'reason'> = {},
+): SikuError {
+  const { message, hint } = reasonText({ code: reason, data }, 'en')
+  return new SikuError(codeOfReason(reason), message, {
+    ...(hint === undefined ? {} : { hint }),
+    ...options,
+    reason: { code: reason, data },
+  })
+}
+
+/** Its words in a language; null in Chinese where only the English message is there. */
+export function problemText(
+  { message, hint, reason }: Pick<ErrorValue, 'message' | 'hint' | 'reason'>,
+  language: string,
+): { message: string; hint?: string } | null {
+  if (language === 'zh') return reason === undefined ? null : reasonText(reason, 'zh')
+  return { message, ...(hint === undefined ? {} : { hint }) }
 }
 
 /** Cancellation is its own kind: it is never shown as a failure. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { errorValueSchema } from './errors.ts'
 
 /** `read` runs; the others ask. `network` is blocked by the offline switch; `run` has no network at all. */
 export const toolAccessSchema = z.enum(['read', 'write', 'network', 'run'])
@@ -68,7 +69,9 @@ export type McpServer = z.infer<typeof mcpServerSchema>
 export const mcpServerStateSchema = z.object({
   server: mcpServerSchema,
   state: z.enum(['connected', 'disconnected', 'failed', 'disabled', 'offline']),
+  /** In English; the words of a language come from the problem. */
   error: z.string().nullable(),
+  problem: errorValueSchema.nullable().default(null),
   /** What it says of itself. */
   version: z.string().nullable(),
   tools: z.array(

@@ -1,5 +1,5 @@
 import type { Approval, ApprovalDecision } from '../../contract/agent.ts'
-import { SikuError } from '../../contract/errors.ts'
+import { failure } from '../../contract/errors.ts'
 import type { ToolGrant } from '../../contract/tools.ts'
 import { mayDecide } from './approval.ts'
 
@@ -44,10 +44,10 @@ export function createApprovals(): Approvals {
     waits: (turnId) => [...waiting.values()].some((each) => each.turnId === turnId),
     decide(turnId, approvalId, digest, decision) {
       const asked = waiting.get(approvalId)
-      if (asked?.turnId !== turnId) throw new SikuError('not-found', 'Nothing waits for this approval any more.')
-      if (asked.approval.digest !== digest) throw new SikuError('conflict', 'This is not the call that was shown.')
+      if (asked?.turnId !== turnId) throw failure('approval-gone')
+      if (asked.approval.digest !== digest) throw failure('approval-other')
       if (!mayDecide(asked.approval.dangerous, decision)) {
-        throw new SikuError('refused', 'This call can be allowed once, or refused, and nothing else.')
+        throw failure('approval-once')
       }
       asked.settle(decision)
     },

@@ -1,4 +1,5 @@
-import { SikuError, toSikuError } from '../../contract/errors.ts'
+import type { SikuError} from '../../contract/errors.ts';
+import { failure, toSikuError } from '../../contract/errors.ts'
 import type { Message, ToolCall } from '../../contract/message.ts'
 import type { ToolSpec } from '../models/models.ts'
 import type { AgentTurn } from './agent-turn.ts'
@@ -158,7 +159,7 @@ export function createLoop(input: LoopInput): Loop {
       }
       if (end.error !== null) return { kind: 'failed', error: end.error }
       if (isEmptyRound(end)) {
-        if (wasEmpty) return { kind: 'failed', error: new SikuError('model-call', 'The model gave no answer.', { retryable: true }) }
+        if (wasEmpty) return { kind: 'failed', error: failure('answer-empty', {}, { retryable: true }) }
         wasEmpty = true
         continue
       }

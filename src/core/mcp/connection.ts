@@ -3,7 +3,7 @@ import { kill as killProcess } from 'node:process'
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { z } from 'zod'
-import { cancelled, SikuError } from '../../contract/errors.ts'
+import { cancelled, failure, SikuError } from '../../contract/errors.ts'
 import type { McpServer } from '../../contract/tools.ts'
 import type { Net } from '../net/net.ts'
 import { callResultSchema, resultText } from './call-result.ts'
@@ -136,27 +136,23 @@ export async function connect({ server, secrets, net, version }: ConnectionParts
 
   function describe(error: unknown, doing: 'connect' | 'list' | 'call'): SikuError {
     if (error instanceof SikuError) return error
-    const name = `The MCP server “${server.name}”`
-    const last = clean(said.text())
-    const spoke = last === '' ? '' : ` It said last: ${last}`
+    const spoke = { server: server.name, said: clean(said.text()) }
     const errno = error instanceof Error && 'code' in error ? error.code : undefined
     if (errno === 'ENOENT' && server.transport.kind === 'stdio') {
-      return new SikuError('not-found', `${name} could not be started: there is no program “${server.transport.command}”.`, {
-        hint: 'Install it, or give its whole path.',
-      })
+      return failure('mcp-no-program', { server: server.name, program: server.transport.command })
     }
     if (errno === protocol.ErrorCode.RequestTimeout) {
-      return new SikuError('timeout', `${name} did not answer in time.${spoke}`, { retryable: true })
+      return failure('mcp-slow', spoke, { retryable: true })
     }
     if (errno === protocol.ErrorCode.ConnectionClosed || (!isOpen && doing !== 'connect')) {
-      return new SikuError('network', `${name} ended before it answered.${spoke}`, { retryable: true })
+      return failure('mcp-ended', spoke, { retryable: true })
     }
-    if (errno === 401 || errno === 403) return new SikuError('refused', `${name} does not accept the key (${errno}).`)
+    if (errno === 401 || errno === 403) return failure('mcp-key', { server: server.name, status: errno })
     if (errno === 404 && doing !== 'connect') {
-      return new SikuError('network', `${name} no longer knows this session.`, { status: 404, retryable: true })
+      return failure('mcp-session', { server: server.name }, { status: 404, retryable: true })
     }
-    const message = error instanceof z.core.$ZodError ? 'its answer is not what the protocol says' : String((error as Error).message)
-    return new SikuError('network', `${name} failed: ${shortened(clean(message))}.${spoke}`, { retryable: true })
+    if (error instanceof z.core.$ZodError) return failure('mcp-protocol', spoke, { retryable: true })
+    return failure('mcp-failed', { ...spoke, detail: shortened(clean(String((error as Error).message))) }, { retryable: true })
   }
 
   /** An error of the way to the server, not an answer of it: over HTTP there is no sign but this that the session is gone. */

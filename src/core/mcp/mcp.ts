@@ -1,4 +1,4 @@
-import { cancelled, SikuError, toSikuError } from '../../contract/errors.ts'
+import { cancelled, failure, SikuError, toSikuError, type ErrorValue } from '../../contract/errors.ts'
 import type { Settings, SettingsPatch } from '../../contract/settings.ts'
 import { mcpServerSchema, type McpServer, type McpServerState } from '../../contract/tools.ts'
 import type { CoreDeps } from '../deps.ts'
@@ -83,13 +83,13 @@ export function createMcp({ deps, net, settings }: McpDeps): Mcp {
 
   /** The standing connection, or a new one; a server that failed is left alone for a while. */
   async function connectionTo(server: McpServer): Promise<Connection> {
-    if (closed) throw new SikuError('busy', 'Siku is closing.')
+    if (closed) throw failure('closing')
     if (isOffline(server)) throw offlineError(server)
     const known = live.get(server.id)
     if (known !== undefined && isSamePlace(known.server, server) && known.open?.isOpen !== false) return known.connection
     if (known !== undefined) end(server.id)
-    const failure = failures.get(server.id)
-    if (failure !== undefined && performance.now() < failure.until) throw failure.error
+    const recent = failures.get(server.id)
+    if (recent !== undefined && performance.now() < recent.until) throw recent.error
     const connection = open(server)
     const entry: Live = { server, connection, open: null }
     live.set(server.id, entry)
@@ -139,7 +139,7 @@ export function createMcp({ deps, net, settings }: McpDeps): Mcp {
   }
 
   async function stateOf(server: McpServer, signal?: AbortSignal, fresh = false): Promise<McpServerState> {
-    const nothing = { server, error: null, version: null, tools: [] }
+    const nothing = { server, error: null, problem: null, version: null, tools: [] }
     if (!server.enabled) return { ...nothing, state: 'disabled' }
     if (isOffline(server)) return { ...nothing, state: 'offline' }
     try {
@@ -147,7 +147,7 @@ export function createMcp({ deps, net, settings }: McpDeps): Mcp {
       return connectedState(server, listing, said)
     } catch (error) {
       if (signal?.aborted === true) throw cancelled(error)
-      return { ...nothing, state: 'failed', error: sentence(error) }
+      return { ...nothing, state: 'failed', ...told(error) }
     }
   }
 
@@ -156,12 +156,10 @@ export function createMcp({ deps, net, settings }: McpDeps): Mcp {
     for (let attempt = 0; ; attempt += 1) {
       const server = store.find(serverId)
       const isAllowed = server?.enabled === true && isPinned(server, pinned)
-      if (!isAllowed) throw new SikuError('refused', `The tool “${pinned.name}” is switched off.`)
+      if (!isAllowed) throw failure('mcp-tool-off', { tool: pinned.name })
       const { listing } = await unlessAborted(listOf(server), signal)
       if (!listing.tools.some(({ name, hash }) => name === pinned.name && hash === pinned.hash)) {
-        throw new SikuError('conflict', `The tool “${pinned.name}” is no longer what was allowed: the server changed it.`, {
-          hint: 'Look at it in the settings, and allow it again.',
-        })
+        throw failure('mcp-tool-changed', { tool: pinned.name })
       }
       const connection = await unlessAborted(connectionTo(server), signal)
       try {
@@ -216,7 +214,7 @@ export function createMcp({ deps, net, settings }: McpDeps): Mcp {
     },
     async test(given, secrets, signal) {
       const server = mcpServerSchema.parse(given)
-      const nothing = { server, error: null, version: null, tools: [] }
+      const nothing = { server, error: null, problem: null, version: null, tools: [] }
       if (isOffline(server)) return { ...nothing, state: 'offline' }
       const connection = open(server, secrets)
       try {
@@ -227,7 +225,7 @@ export function createMcp({ deps, net, settings }: McpDeps): Mcp {
         return { ...connectedState({ ...server, pins }, listing, opened.version), server }
       } catch (error) {
         if (signal?.aborted === true) throw cancelled(error)
-        return { ...nothing, state: 'failed', error: sentence(error) }
+        return { ...nothing, state: 'failed', ...told(error) }
       } finally {
         finish(connection)
         await Promise.all(ending)
@@ -245,16 +243,10 @@ export function createMcp({ deps, net, settings }: McpDeps): Mcp {
       const { listing } = await listOf(server, true)
       const tool = listing.tools.find((each) => each.name === name)
       if (tool === undefined && listing.isEndless) {
-        throw new SikuError(
-          'conflict',
-          `“${name}” cannot be switched on: the server’s list of tools has no end, and is another one each time.`,
-          {
-            hint: 'Whoever made the server can mend that.',
-          },
-        )
+        throw failure('mcp-endless', { tool: name })
       }
       if (tool === undefined || tool.hash !== hash) {
-        throw new SikuError('conflict', `The server offers “${name}” otherwise than it was shown.`, { hint: 'Look at it again.' })
+        throw failure('mcp-tool-otherwise', { tool: name })
       }
       await store.setPin(serverId, name, hash, enabled)
       return stateOf(store.find(serverId) ?? server)
@@ -287,7 +279,7 @@ function connectedState(server: McpServer, { tools, remark }: Listing, version: 
     hash: tool.hash,
     state: stateOfTool(tool),
   }))
-  return { server, state: 'connected', error: remark, version, tools: shown }
+  return { server, state: 'connected', error: remark, problem: null, version, tools: shown }
 }
 
 function isPinned(server: McpServer, { name, hash }: OfferedTool): boolean {
@@ -299,21 +291,21 @@ function addressOf({ transport }: McpServer): string {
   if (transport.kind === 'stdio') return ''
   const url = URL.canParse(transport.address) ? new URL(transport.address) : null
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw new SikuError('bad-input', 'The address of an MCP server begins with http:// or https://.')
+    throw failure('mcp-address')
   }
   if (url.username !== '' || url.password !== '') {
-    throw new SikuError('bad-input', 'A key does not belong into the address.', { hint: 'Put it into the field for the key.' })
+    throw failure('mcp-key-in-address')
   }
   return transport.address
 }
 
 function offlineError({ name }: McpServer): SikuError {
-  return new SikuError('offline', `Siku is set to stay offline, so the MCP server “${name}” is not used.`)
+  return failure('mcp-offline', { server: name })
 }
 
-function sentence(error: unknown): string {
-  const { message, hint } = toSikuError(error)
-  return hint === undefined ? message : `${message} ${hint}`
+function told(error: unknown): { error: string; problem: ErrorValue } {
+  const problem = toSikuError(error).toValue()
+  return { error: problem.hint === undefined ? problem.message : `${problem.message} ${problem.hint}`, problem }
 }
 
 async function unlessAborted<T>(work: Promise<T>, signal?: AbortSignal): Promise<T> {

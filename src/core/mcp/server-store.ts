@@ -1,4 +1,5 @@
-import { SikuError } from '../../contract/errors.ts'
+import type { SikuError } from '../../contract/errors.ts';
+import { failure } from '../../contract/errors.ts'
 import type { Settings, SettingsPatch } from '../../contract/settings.ts'
 import type { McpServer } from '../../contract/tools.ts'
 import type { Secrets } from '../deps.ts'
@@ -107,7 +108,7 @@ export function createServerStore({ secrets, settings }: ServerStoreDeps) {
   }
 }
 export function unknownServer(): SikuError {
-  return new SikuError('not-found', 'This MCP server is no longer in the settings.')
+  return failure('mcp-gone')
 }
 
 function namesOf({ transport }: McpServer, given: Record<string, string>): string[] {
@@ -124,6 +125,6 @@ export function isSamePlace({ transport: a }: McpServer, { transport: b }: McpSe
 /** What could not be sent is refused here: the errors of those who would send it repeat the value. */
 function checked(name: string, value: string): string {
   const isRight = name === keyName ? /^[\x21-\x7e]*$/.test(value) : !value.includes('\0')
-  if (!isRight) throw new SikuError('bad-input', `The value of “${name}” holds characters that cannot be sent.`)
+  if (!isRight) throw failure('mcp-value', { name })
   return value
 }

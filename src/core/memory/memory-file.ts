@@ -1,4 +1,4 @@
-import { SikuError } from '../../contract/errors.ts'
+import { failure } from '../../contract/errors.ts'
 import { memoryFileSchema, type Memory, type MemoryFile } from '../../contract/memory.ts'
 import { cleanMemory } from './memory-text.ts'
 
@@ -15,21 +15,19 @@ export function readMemoryFile(json: string): Memory[] {
   try {
     data = JSON.parse(json.replace(/^\uFEFF/, ''))
   } catch {
-    throw new SikuError('bad-input', 'This is no file of memories: it is not JSON, or it is cut off.')
+    throw failure('memory-not-json')
   }
   const parsed = memoryFileSchema.safeParse(data)
   if (!parsed.success) {
     const issue = parsed.error.issues[0]
     const where = issue === undefined || issue.path.length === 0 ? '' : ` at ${issue.path.join('.')}`
-    throw new SikuError('bad-input', `This is no file of memories that Siku can read: ${issue?.message ?? 'unknown'}${where}.`)
+    throw failure('memory-form', { detail: `${issue?.message ?? 'unknown'}${where}` })
   }
   const { memories } = parsed.data
-  if (memories.length > mostMemories)
-    throw new SikuError('bad-input', `The file has ${memories.length} memories; at most ${mostMemories} can be brought in.`)
+  if (memories.length > mostMemories) throw failure('memory-many', { count: memories.length, most: mostMemories })
   return memories.map((memory, index) => {
     const times = [memory.createdAt, memory.updatedAt, memory.usedAt ?? 0, memory.uses]
-    if (times.some((time) => !Number.isSafeInteger(time) || time < 0))
-      throw new SikuError('bad-input', `Memory ${index + 1} of the file has a time or count that cannot be.`)
+    if (times.some((time) => !Number.isSafeInteger(time) || time < 0)) throw failure('memory-time', { number: index + 1 })
     return { ...memory, text: cleanMemory(memory.text), source: { from: 'import', chatId: null, turnId: null } }
   })
 }

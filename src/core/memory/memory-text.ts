@@ -1,4 +1,4 @@
-import { SikuError } from '../../contract/errors.ts'
+import { failure } from '../../contract/errors.ts'
 import type { Memory } from '../../contract/memory.ts'
 import { foldText, questionUnits } from '../search/search.ts'
 
@@ -15,11 +15,9 @@ export function cleanMemory(text: string): string {
     .replace(/[\p{Cf}\p{Co}]/gu, (character) => (character === '\u200c' || character === '\u200d' ? character : ''))
     .replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
     .trim()
-  if (!/[\p{L}\p{N}]/u.test(clean)) throw new SikuError('bad-input', 'A memory needs some words.')
+  if (!/[\p{L}\p{N}]/u.test(clean)) throw failure('memory-empty')
   if (clean.length > longestMemory) {
-    throw new SikuError('bad-input', `A memory has at most ${longestMemory} characters; this one has ${clean.length}.`, {
-      hint: 'Keep one small fact, or several memories.',
-    })
+    throw failure('memory-long', { most: longestMemory, count: clean.length })
   }
   return clean
 }

@@ -1,5 +1,5 @@
 import type { Memory } from '../../contract/memory.ts'
-import { SikuError, toSikuError } from '../../contract/errors.ts'
+import { failure, toSikuError } from '../../contract/errors.ts'
 import type { CoreDeps } from '../deps.ts'
 import { cosine, type Embedder } from '../embed/embed.ts'
 import { foldText } from '../search/search.ts'
@@ -72,7 +72,7 @@ export function createMemories({ deps, store, embedder }: MemoriesDeps): Memorie
 
   function known(id: string): Memory {
     const memory = store.memories.get(id)
-    if (memory === null) throw new SikuError('not-found', 'This memory is no longer there.')
+    if (memory === null) throw failure('memory-gone')
     return memory
   }
 
@@ -93,7 +93,7 @@ export function createMemories({ deps, store, embedder }: MemoriesDeps): Memorie
   }
 
   async function change(memory: Memory): Promise<Memory> {
-    if (!(await store.memories.update(memory))) throw new SikuError('not-found', 'This memory is no longer there.')
+    if (!(await store.memories.update(memory))) throw failure('memory-gone')
     vectors.changed([memory])
     return memory
   }
@@ -187,8 +187,7 @@ export function createMemories({ deps, store, embedder }: MemoriesDeps): Memorie
     get: (id) => store.memories.get(id),
     add(memory) {
       return inTurn(async () => {
-        if (memory.source.from === 'chat' && !store.settings.read().memory)
-          throw new SikuError('refused', 'Memories are switched off.', { hint: 'They can be switched on in Settings.' })
+        if (memory.source.from === 'chat' && !store.settings.read().memory) throw failure('memory-off')
         return add(memory)
       })
     },
@@ -197,7 +196,7 @@ export function createMemories({ deps, store, embedder }: MemoriesDeps): Memorie
         const memory = known(id)
         const clean = cleanMemory(text)
         const other = vectors.words().idOf(clean)
-        if (other !== null && other !== id) throw new SikuError('conflict', 'There is a memory that says this already.')
+        if (other !== null && other !== id) throw failure('memory-same')
         return change({ ...memory, text: clean, updatedAt: deps.now() })
       })
     },

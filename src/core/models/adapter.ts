@@ -1,4 +1,4 @@
-import { SikuError, toSikuError } from '../../contract/errors.ts'
+import { failure, SikuError, toSikuError } from '../../contract/errors.ts'
 import { noUsage, type ChatModel, type ChatRequest, type ModelEvent } from './chat-model.ts'
 import { readOutput, withTextProtocol } from './output/output.ts'
 import { refusedCall, refusesMedia, refusesTools } from './server-refusals.ts'
@@ -87,15 +87,11 @@ async function* safe(adapter: ChatAdapter, request: ChatRequest, signal: AbortSi
 function streamError(error: unknown): SikuError {
   const problem = toSikuError(error)
   if (problem.code === 'model-call' && refusesMedia(problem.message)) {
-    const hint = 'Choose a model that can look at pictures, or hear.'
-    return new SikuError('model-config', problem.message, { ...problem.toValue(), cause: error, retryable: false, hint })
+    const { status } = problem
+    return failure('media-unfit', { message: problem.message }, { cause: error, ...(status === undefined ? {} : { status }) })
   }
   if (problem.code !== 'network') return problem
-  return new SikuError('model-call', 'The model’s answer broke off.', {
-    cause: error,
-    retryable: true,
-    hint: 'Ask again. If it happens often, the model’s server was ended or ran out of memory: its log says so.',
-  })
+  return failure('answer-broke-off', {}, { cause: error, retryable: true })
 }
 
 /** A call that the server itself could not read ends the answer as any broken call does. */
@@ -139,5 +135,5 @@ async function* inTime(
 }
 
 function late(timeoutMs: number): SikuError {
-  return new SikuError('timeout', `The model did not finish within ${Math.round(timeoutMs / 1000)} s.`, { retryable: true })
+  return failure('answer-late', { seconds: Math.round(timeoutMs / 1000) }, { retryable: true })
 }

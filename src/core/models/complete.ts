@@ -1,4 +1,4 @@
-import { SikuError } from '../../contract/errors.ts'
+import { failure, SikuError } from '../../contract/errors.ts'
 import type { ToolCall } from '../../contract/message.ts'
 import type { Usage } from '../../contract/models.ts'
 import type { ChatModel, ChatRequest, ModelEvent } from './chat-model.ts'
@@ -27,5 +27,5 @@ export async function complete(model: ChatModel, request: ChatRequest, { signal 
     else if (event.type === 'error') throw SikuError.fromValue(event.error)
     else if (event.type === 'end') return { text, thinking, toolCalls, brokenCalls, usage: event.usage, reason: event.reason }
   }
-  throw new SikuError('model-call', 'The model’s answer ended without an end.', { retryable: true })
+  throw failure('answer-unended', {}, { retryable: true })
 }

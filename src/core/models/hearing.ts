@@ -1,4 +1,4 @@
-import { SikuError } from '../../contract/errors.ts'
+import { failure, SikuError } from '../../contract/errors.ts'
 import type { ModelRef, Provider } from '../../contract/models.ts'
 import { timeText } from '../../contract/place.ts'
 import type { Settings } from '../../contract/settings.ts'
@@ -17,9 +17,7 @@ export interface Recording {
 
 /** Says what is needed before anything can be heard. */
 export function cannotHear(): SikuError {
-  return new SikuError('model-config', 'Nothing is set up that turns sound into text.', {
-    hint: 'Choose a transcription model in Settings: any OpenAI-compatible server with /audio/transcriptions, such as whisper.cpp on this machine.',
-  })
+  return failure('no-hearing')
 }
 
 /** What hosts say they take at most; any other may refuse by itself. */

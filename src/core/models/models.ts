@@ -1,5 +1,5 @@
 import { homedir, platform, totalmem } from 'node:os'
-import { SikuError, toSikuError } from '../../contract/errors.ts'
+import { failure, SikuError, toSikuError } from '../../contract/errors.ts'
 import type { Model, ModelRef, ModelsState, Provider, ProviderState, PullProgress } from '../../contract/models.ts'
 import type { Settings, SettingsPatch } from '../../contract/settings.ts'
 import type { Secrets } from '../deps.ts'
@@ -87,13 +87,12 @@ export function createModels(deps: ModelsDeps): Models {
 
   function providerOf(providerId: string): Provider {
     const provider = providers().find((each) => each.id === providerId)
-    if (provider === undefined)
-      throw new SikuError('model-config', `The provider “${providerId}” is not set up.`, { hint: 'Choose a model in Models.' })
+    if (provider === undefined) throw failure('provider-unknown', { provider: providerId })
     return provider
   }
 
   function ollama(provider: Provider): OllamaClient {
-    if (provider.kind !== 'ollama') throw new SikuError('unsupported', `${provider.name} cannot do this: only Ollama can.`)
+    if (provider.kind !== 'ollama') throw failure('ollama-only', { provider: provider.name })
     return createOllama({ net, address: ollamaAddress(provider.address, env), timeouts })
   }
 
@@ -244,8 +243,7 @@ export function createModels(deps: ModelsDeps): Models {
     },
     async start(providerId) {
       const provider = providerOf(providerId)
-      if (provider.kind !== 'ollama' || !isLocal(provider))
-        throw new SikuError('unsupported', `${provider.name} does not run on this computer.`)
+      if (provider.kind !== 'ollama' || !isLocal(provider)) throw failure('not-this-computer', { provider: provider.name })
       const [address = ''] = ollamaBaseUrls(ollamaAddress(provider.address, env))
       await startOllama({ ...here, host: new URL(address).host, answers: async () => (await look(provider)).reachable })
     },
@@ -257,10 +255,7 @@ export function createModels(deps: ModelsDeps): Models {
     async *pull(providerId, name, signal) {
       const provider = providerOf(providerId)
       // Ollama fetches it, so that nothing of ours goes out: the switch counts all the same.
-      if (isOffline())
-        throw new SikuError('offline', 'Siku is set to stay offline, so no model is fetched.', {
-          hint: 'Turn the offline switch off in Settings.',
-        })
+      if (isOffline()) throw failure('pull-offline')
       yield* ollama(provider).pull(name, signal === undefined ? {} : { signal })
       changed(providerId)
     },

@@ -1,4 +1,4 @@
-import { SikuError } from '../../contract/errors.ts'
+import { failure, SikuError } from '../../contract/errors.ts'
 import type { Provider, ProviderState } from '../../contract/models.ts'
 
 /** Why none of the providers that a model is chosen from by itself, which are Ollama's, has one. `all`: those that are set up. */
@@ -19,12 +19,7 @@ function whyNone(listed: ProviderState[]): SikuError {
     const said = [first, ...problems.filter((each) => each !== first)].map(({ message }) => message)
     return SikuError.fromValue({ ...first, message: said.join(' ') })
   }
-  if (own.length === 0)
-    return new SikuError('model-config', 'No chat model has been chosen, and there is no Ollama to choose one from.', {
-      hint: 'Choose a model in Models.',
-    })
+  if (own.length === 0) return failure('no-ollama')
   const names = own.map(({ provider }) => provider.name).join(', ')
-  return new SikuError('model-config', `${names} answers, but has no chat model installed.`, {
-    hint: 'Get one with: siku pull qwen3:4b. Or choose a model in Models.',
-  })
+  return failure('no-chat-model', { names })
 }

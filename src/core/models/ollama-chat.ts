@@ -1,5 +1,5 @@
 import { counted } from '../../contract/counted.ts'
-import { SikuError, toSikuError } from '../../contract/errors.ts'
+import { failure, SikuError, toSikuError } from '../../contract/errors.ts'
 import type { Model, Usage } from '../../contract/models.ts'
 import { contextCounts, toOllamaError, type Line, type OllamaClient } from '../ollama/ollama.ts'
 import { createChat, type ToolsMemory } from './adapter.ts'
@@ -82,9 +82,7 @@ export function createOllamaChat({ client, info, rates, memory, isOffline }: Oll
 
   async function* run(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ModelEvent, void> {
     if (info.remote && isOffline()) {
-      throw new SikuError('offline', `${name} runs on somebody else’s machine, and Siku is set to stay offline.`, {
-        hint: 'Choose a local model.',
-      })
+      throw failure('remote-offline', { model: name })
     }
     const promptTokens = promptTokensOf(request)
     const { lines, contextTokens } = await withRetries(async () => open(request, promptTokens, await known(signal), signal), signal)

@@ -1,4 +1,4 @@
-import { SikuError, toSikuError } from '../../contract/errors.ts'
+import { failure, toSikuError } from '../../contract/errors.ts'
 import { capabilitySchema, type Model, type Provider, type ProviderState } from '../../contract/models.ts'
 import { sameModel } from './ollama-chat.ts'
 import { isCloudName } from './suitable.ts'
@@ -75,9 +75,7 @@ export function failed(provider: Provider, error: unknown): ProviderState {
 
 /** The environment's provider is somebody else's machine that nobody asked for yet: it is named, not contacted. */
 export function notContacted(provider: Provider, model: string | undefined): ProviderState {
-  const error = new SikuError('model-unreachable', 'Siku has not contacted it, because nobody asked for it yet.', {
-    hint: 'Choose one of its models, or test it.',
-  })
+  const error = failure('not-contacted')
   const models = model === undefined || model === '' ? [] : [bareModel({ providerId: provider.id, model }, true)]
   return { ...failed(provider, error), models }
 }

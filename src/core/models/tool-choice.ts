@@ -1,4 +1,5 @@
-import { SikuError } from '../../contract/errors.ts'
+import type { SikuError } from '../../contract/errors.ts';
+import { failure } from '../../contract/errors.ts'
 import type { ChatRequest, ModelEvent, ToolSpec } from './chat-model.ts'
 import { findTool } from './output/output.ts'
 
@@ -30,9 +31,6 @@ export async function* keepChoice(
 }
 
 function notCalled(choice: ChatRequest['toolChoice']): SikuError {
-  const what = typeof choice === 'object' ? `the tool “${choice.tool}”` : 'a tool'
-  return new SikuError('model-call', `The model was to call ${what} and did not.`, {
-    hint: 'Try again, or choose a model that is better with tools.',
-    retryable: true,
-  })
+  const tool = typeof choice === 'object' ? `the tool “${choice.tool}”` : 'a tool'
+  return failure('answer-no-call', { tool }, { retryable: true })
 }

@@ -1,4 +1,5 @@
-import { SikuError } from '../../contract/errors.ts'
+import type { SikuError } from '../../contract/errors.ts';
+import { failure } from '../../contract/errors.ts'
 
 const defaultPort = '11434'
 
@@ -18,9 +19,7 @@ export function ollamaBaseUrls(form: string): string[] {
   const authority = slash === -1 ? rest : rest.slice(0, slash)
   const path = slash === -1 ? '' : rest.slice(slash).replace(/\/+$/, '')
   if (authority.includes('@')) {
-    throw new SikuError('model-config', 'The address of an Ollama server must not carry a name or a password.', {
-      hint: 'Write a host and a port, such as 127.0.0.1:11434.',
-    })
+    throw failure('address-secret')
   }
   const { host, port } = parts(authority)
   // As the server's own client does: a scheme without a port brings its usual one.
@@ -32,9 +31,7 @@ export function ollamaBaseUrls(form: string): string[] {
 }
 
 function notAnAddress(form: string): SikuError {
-  return new SikuError('model-config', `“${form}” is not an address of an Ollama server.`, {
-    hint: 'Write a host and a port, such as 127.0.0.1:11434.',
-  })
+  return failure('address-wrong', { address: form })
 }
 
 function parts(authority: string): { host: string; port: string } {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { PullProgress } from '../../contract/models.ts'
-import { SikuError } from '../../contract/errors.ts'
+import { failure, SikuError } from '../../contract/errors.ts'
 import { retryAfterMs, socketCode, type Net } from '../net/net.ts'
 import { ollamaBaseUrls } from './address.ts'
 import { bodyOf, readLines, type Line } from './ndjson.ts'
@@ -111,19 +111,10 @@ export function createOllama({ net, address, timeouts }: OllamaOptions): OllamaC
   function unreachable(cause: SikuError | null): SikuError {
     const where = (bases[0] ?? address).replace(/^http:\/\//, '')
     const local = net.isLoopback(bases[0] ?? '')
-    return new SikuError(
-      'model-unreachable',
-      socketCode(cause) === 'ECONNREFUSED'
-        ? `Ollama does not answer at ${where}: the connection was refused.`
-        : `Ollama does not answer at ${where}. ${cause?.message ?? ''}`.trim(),
-      {
-        cause,
-        retryable: true,
-        hint: local
-          ? 'Start Ollama (ollama serve), or install it from ollama.com.'
-          : 'Check the address, and that the other machine lets you in.',
-      },
-    )
+    const about = { where, detail: cause?.message ?? '' }
+    const isRefused = socketCode(cause) === 'ECONNREFUSED'
+    const reason = isRefused ? (local ? 'ollama-refused' : 'ollama-refused-there') : local ? 'ollama-silent' : 'ollama-silent-there'
+    return failure(reason, about, { cause, retryable: true })
   }
 
   async function call(
@@ -164,11 +155,7 @@ export function createOllama({ net, address, timeouts }: OllamaOptions): OllamaC
 
   /** A good status says nothing yet: the body may still be an error, or not Ollama's at all. */
   function notOllama(path: string): SikuError {
-    return new SikuError(
-      'model-call',
-      `What answers at ${address === '' ? 'the default address' : address} does not speak Ollama’s language (${path}).`,
-      { hint: 'Check the address: another program may use this port.' },
-    )
+    return failure('not-ollama', { address: address === '' ? 'the default address' : address, path })
   }
 
   return {
@@ -214,10 +201,7 @@ export function createOllama({ net, address, timeouts }: OllamaOptions): OllamaC
       // Only this word says that the model is there: a stream may end early, or be no stream of Ollama's.
       if (isComplete) return
       if (!hasSpoken) throw notOllama('/api/pull')
-      throw new SikuError('model-call', `Ollama stopped fetching ${model} before it was complete.`, {
-        retryable: true,
-        hint: 'Try again: what is already there is not fetched twice.',
-      })
+      throw failure('pull-stopped', { model }, { retryable: true })
     },
     async embed({ model, input, keepAlive = '1h' }, options) {
       const body = { model, input, truncate: false, keep_alive: keepAlive }

@@ -1,5 +1,6 @@
 import { chatFileSchema, type Chat, type ChatFile, type Turn } from '../../contract/answer.ts'
-import { SikuError } from '../../contract/errors.ts'
+import type { SikuError } from '../../contract/errors.ts';
+import { failure } from '../../contract/errors.ts'
 import type { Message } from '../../contract/message.ts'
 import { safeName } from './chat-export.ts'
 import { plainTitle } from './place-text.ts'
@@ -32,8 +33,7 @@ export function writeChatFile(chat: Chat, messagesOf: (turnId: string) => Messag
   }))
   const file: ChatFile = { format: 'siku-chat', version: 1, chat: { ...chat, turns: history.length, history }, messages }
   const json = `${JSON.stringify(file, null, 2)}\n`
-  if (json.length > mostCharacters)
-    throw new SikuError('unsupported', 'This chat is too large for one file.', { hint: 'Export it as Markdown.' })
+  if (json.length > mostCharacters) throw failure('chat-large')
   return { fileName: `${safeName(chat.title)}.json`, json }
 }
 
@@ -142,5 +142,5 @@ function time(value: number): number {
 }
 
 function bad(why: string): SikuError {
-  return new SikuError('bad-input', `This is no chat that Siku can read: ${why}.`)
+  return failure('chat-form', { detail: why })
 }

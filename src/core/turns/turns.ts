@@ -10,7 +10,7 @@ import {
 } from '../../contract/answer.ts'
 import { emptyTurn } from '../../contract/empty-turn.ts'
 import { newestAfter, parentsOf, pathTo } from '../../contract/branches.ts'
-import { SikuError, toSikuError } from '../../contract/errors.ts'
+import { failure, toSikuError } from '../../contract/errors.ts'
 import type { Scope } from '../../contract/library.ts'
 import type { ModelRef } from '../../contract/models.ts'
 import type { CoreDeps } from '../deps.ts'
@@ -89,7 +89,7 @@ interface LiveTurn {
 function placeIn(turns: Turn[], wanted: string | null | undefined): { parentId: string | null; before: Turn[] } {
   const parents = parentsOf(turns)
   const parentId = wanted === undefined ? newestAfter(parents, null) : wanted
-  if (parentId !== null && !parents.has(parentId)) throw new SikuError('not-found', 'The answer before this question is no longer there.')
+  if (parentId !== null && !parents.has(parentId)) throw failure('parent-gone')
   const known = new Map(turns.map((turn) => [turn.id, turn]))
   return { parentId, before: pathTo(parents, parentId).flatMap((id) => known.get(id) ?? []) }
 }
@@ -125,19 +125,15 @@ export function createTurns({ deps, store, runners }: TurnsDeps): Turns {
   }
 
   async function ask(input: AskRequest): Promise<{ chatId: string; turnId: string }> {
-    if (closed) throw new SikuError('busy', 'Siku is closing.')
+    if (closed) throw failure('closing')
     const request = askRequestSchema.parse(input)
     const chatId = request.chatId ?? newId()
     if (busyChats.has(chatId)) {
-      throw new SikuError('busy', 'The question before this one is still being answered.', {
-        hint: 'Wait for it, or stop it.',
-        retryable: true,
-      })
+      throw failure('chat-busy', {}, { retryable: true })
     }
     const chat = request.chatId === undefined ? null : store.chats.get(chatId)
     const turns = request.chatId === undefined ? [] : turnsOf(chatId, chat)
-    if (request.chatId !== undefined && chat === null && (canWrite || turns.length === 0))
-      throw new SikuError('not-found', 'This chat is no longer there.')
+    if (request.chatId !== undefined && chat === null && (canWrite || turns.length === 0)) throw failure('chat-gone')
 
     const { scope, anyway, question, attachments } = request
     const agent = chat === null ? (request.agent ?? null) : chat.agent
@@ -207,7 +203,7 @@ export function createTurns({ deps, store, runners }: TurnsDeps): Turns {
 
   function turnOf(turnId: string): Turn {
     const turn = live.get(turnId)?.turn ?? store.chats.turn(turnId)
-    if (turn === null) throw new SikuError('not-found', 'This answer is no longer there.')
+    if (turn === null) throw failure('answer-gone')
     return turn
   }
 
@@ -241,12 +237,12 @@ export function createTurns({ deps, store, runners }: TurnsDeps): Turns {
     openCitation: async (turnId, marker) => openCitation(store.reader, citationIn(turnOf(turnId), marker)),
     exportMarkdown(chatId) {
       const chat = store.chats.get(chatId)
-      if (chat === null) throw new SikuError('not-found', 'This chat is no longer there.')
+      if (chat === null) throw failure('chat-gone')
       return chatMarkdown(chat)
     },
     exportJson(chatId) {
       const chat = store.chats.get(chatId)
-      if (chat === null) throw new SikuError('not-found', 'This chat is no longer there.')
+      if (chat === null) throw failure('chat-gone')
       return writeChatFile(chat, store.messages.list)
     },
     async importJson(json) {

@@ -2,7 +2,7 @@ import { Pencil } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { ModelRef, ProviderState } from '../../contract/models.ts'
 import { IconButton } from '../parts/icon-button.tsx'
-import { ProblemText } from '../parts/problem-text.tsx'
+import { ProblemDetail, ProblemText } from '../parts/problem-text.tsx'
 import { FirstStep } from './first-step.tsx'
 import { ModelRow } from './model-row.tsx'
 import { PullPanel } from './pull-panel.tsx'
@@ -35,7 +35,7 @@ export function ProviderCard({ state, chosen, effective, onEdit }: Props) {
           t(`models.remedy.${remedy === 'other' ? 'address' : remedy}`)
         )}
       </p>
-      {error !== null && <p className="mt-0.5 text-small break-words text-ink-2">{error.message}</p>}
+      {error !== null && <ProblemDetail problem={error} hint={false} />}
     </div>
   )
   return (

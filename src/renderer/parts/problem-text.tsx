@@ -1,18 +1,45 @@
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ErrorValue } from '../../contract/errors.ts'
+import { problemText, type ErrorValue } from '../../contract/errors.ts'
+import { Visible } from './visible.tsx'
 
-/** What happened and what to do, in the user's language; then the core's own words, which are English, small. */
+/** What happened and what to do, in the user's language; the core's own English words are a detail for whoever helps. */
 export function ProblemText({ problem, remedy, detail = true }: { problem: ErrorValue; remedy?: string; detail?: boolean }) {
-  const { t, i18n } = useTranslation()
-  const own = problem.message !== '' && problem.message !== problem.code ? problem.message : ''
+  const { t } = useTranslation()
   return (
     <>
       <span>{t(`errors.${problem.code}`)}</span>
       {remedy !== undefined && <span className="block">{remedy}</span>}
-      {detail && own !== '' && <span className="block text-small break-words text-ink-2">{own}</span>}
-      {detail && problem.hint !== undefined && i18n.language === 'en' && (
-        <span className="block text-small text-ink-2">{problem.hint}</span>
-      )}
+      {detail && <ProblemDetail problem={problem} />}
+    </>
+  )
+}
+
+/** Why, beside words that say what happened. */
+export function ProblemDetail({ problem, hint = true }: { problem: ErrorValue; hint?: boolean }) {
+  const { t, i18n } = useTranslation()
+  const [shown, setShown] = useState(false)
+  if (problem.message === '' || problem.message === problem.code) return null
+  const own = problemText(problem, i18n.language)
+  if (own === null)
+    return (
+      <span className="block text-small text-ink-2">
+        <button type="button" className="underline" aria-expanded={shown} onClick={() => setShown(!shown)}>
+          {t('common.problemDetails')}
+        </button>
+        {shown && (
+          <span lang="en" className="block [overflow-wrap:anywhere]">
+            <Visible text={problem.message} />
+          </span>
+        )}
+      </span>
+    )
+  return (
+    <>
+      <span className="block text-small [overflow-wrap:anywhere] text-ink-2">
+        <Visible text={own.message} />
+      </span>
+      {hint && own.hint !== undefined && <span className="block text-small text-ink-2">{own.hint}</span>}
     </>
   )
 }

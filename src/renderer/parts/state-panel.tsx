@@ -2,7 +2,7 @@ import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ErrorValue } from '../../contract/errors.ts'
-import { ProblemText } from './problem-text.tsx'
+import { ProblemDetail, ProblemText } from './problem-text.tsx'
 
 /** What a list says when it has nothing to show: what to do about it. */
 export function EmptyPanel({ icon, title, children }: { icon?: ReactNode; title: string; children?: ReactNode }) {
@@ -40,9 +40,7 @@ export function ProblemPanel({ problem, onRetry, children }: ProblemPanelProps) 
       <TriangleAlert size={22} strokeWidth={1.5} className="text-bad" aria-hidden="true" />
       <div className="max-w-md text-ui">
         {children === undefined ? <ProblemText problem={problem} /> : children}
-        {children !== undefined && problem.message !== '' && (
-          <span className="block text-small break-words text-ink-2">{problem.message}</span>
-        )}
+        {children !== undefined && <ProblemDetail problem={problem} hint={false} />}
       </div>
       {onRetry !== undefined && (
         <button type="button" className="button" onClick={onRetry}>

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { ProblemText } from './problem-text.tsx'
+import { ProblemDetail, ProblemText } from './problem-text.tsx'
 import { useOpenDialogs } from '../state/dialogs.ts'
 import { dismissToast, placeOfToast, runToast, useToasts, type Toast } from '../state/toasts.ts'
 
@@ -11,9 +11,7 @@ function ToastLine({ toast }: { toast: Toast }) {
       {(toast.problem !== undefined || toast.bad === true) && <span className="dot" data-tone="bad" aria-hidden="true" />}
       <div className="min-w-0 flex-1 break-words">
         {toast.problem !== undefined && toast.text === '' ? <ProblemText problem={toast.problem} /> : toast.text}
-        {toast.problem !== undefined && toast.text !== '' && (
-          <span className="block text-small break-words text-ink-2">{toast.problem.message}</span>
-        )}
+        {toast.problem !== undefined && toast.text !== '' && <ProblemDetail problem={toast.problem} hint={false} />}
       </div>
       {toast.action !== undefined && (
         <button type="button" className="button button-small" onClick={() => runToast(toast)}>

@@ -6,7 +6,7 @@ import type { McpServer, McpServerState } from '../../contract/tools.ts'
 import { client } from '../client.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Labelled } from '../parts/labelled.tsx'
-import { ProblemText } from '../parts/problem-text.tsx'
+import { ProblemDetail, ProblemText } from '../parts/problem-text.tsx'
 import { Segments } from '../parts/segments.tsx'
 import { Visible } from '../parts/visible.tsx'
 import { problemOf } from '../problem.ts'
@@ -145,7 +145,7 @@ function Tried({ result }: { result: McpServerState }) {
           {fine ? t('tools.server.testFine', { count: result.tools.length }) : t(`tools.server.state.${result.state}`)}
           {result.error !== null && (
             <span className="block text-small text-ink-2">
-              <Visible text={result.error} />
+              {result.problem === null ? <Visible text={result.error} /> : <ProblemDetail problem={result.problem} />}
             </span>
           )}
         </span>

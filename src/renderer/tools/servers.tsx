@@ -6,6 +6,7 @@ import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { IconButton } from '../parts/icon-button.tsx'
 import { LoadingPanel, ProblemPanel } from '../parts/state-panel.tsx'
 import { Toggle } from '../parts/switch.tsx'
+import { ProblemDetail } from '../parts/problem-text.tsx'
 import { Visible } from '../parts/visible.tsx'
 import { loadServers, removeServer, switchServer, useServers } from '../state/mcp.ts'
 import { useSettings } from '../state/settings.ts'
@@ -65,7 +66,7 @@ function ServerCard({ state, onEdit }: { state: McpServerState; onEdit: () => vo
       )}
       {state.error !== null && state.state !== 'offline' && (
         <p className="border-t border-line px-4 py-2.5 text-small [overflow-wrap:anywhere] text-bad">
-          <Visible text={state.error} />
+          {state.problem === null ? <Visible text={state.error} /> : <ProblemDetail problem={state.problem} />}
         </p>
       )}
       {state.state === 'failed' && (

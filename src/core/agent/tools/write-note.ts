@@ -3,7 +3,7 @@ import { lstat, open, realpath, stat, unlink, type FileHandle } from 'node:fs/pr
 import { join } from 'node:path'
 import { z } from 'zod'
 import { counted } from '../../../contract/counted.ts'
-import { SikuError, toSikuError } from '../../../contract/errors.ts'
+import { failure, SikuError, toSikuError } from '../../../contract/errors.ts'
 import { defineTool, type Tool, type Unavailable } from '../tool.ts'
 import { noteFileName } from './write-note-name.ts'
 import type { ToolParts } from './tools.ts'
@@ -65,19 +65,14 @@ function realFolder(folder: string | null): string {
 async function folderToWriteIn(folder: string): Promise<string> {
   try {
     if ((await lstat(folder)).isSymbolicLink()) {
-      throw new SikuError('refused', 'The folder for notes is a link to another place.', {
-        hint: 'Choose the folder itself in the settings.',
-      })
+      throw failure('notes-link')
     }
     const real = await realpath(folder)
-    if (!(await stat(real)).isDirectory())
-      throw new SikuError('refused', 'The place for notes is not a folder.', { hint: 'Choose a folder in the settings.' })
+    if (!(await stat(real)).isDirectory()) throw failure('notes-no-folder')
     return real
   } catch (error) {
     const problem = toSikuError(error)
-    throw problem.code === 'not-found'
-      ? new SikuError('not-found', 'The folder for notes is not there any more.', { hint: 'Choose another in the settings.' })
-      : problem
+    throw problem.code === 'not-found' ? failure('notes-gone') : problem
   }
 }
 
