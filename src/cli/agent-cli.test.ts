@@ -290,3 +290,38 @@ test('memories are added, listed, exported to a new file only, forgotten when me
   expect(await siku(['memory', 'forget', 'nanjing'])).toMatchObject({ code: 1 })
   expect(JSON.parse((await siku(['memory', 'import', file, '--json'])).stdout)).toEqual({ added: 1 })
 }, 120_000)
+
+test('agents are made, changed, used and removed by their names', async () => {
+  const server = await model((body) => ({
+    text: body.messages
+      .map(({ content }) => content)
+      .join(' ')
+      .includes('Speak like a pirate')
+      ? 'Arr!'
+      : 'Yes.',
+  }))
+  expect(await siku(['agents'])).toMatchObject({ code: 0, stdout: '' })
+  const saved = await siku([
+    'agents',
+    'save',
+    'Pirate',
+    '--system',
+    'Speak like a pirate.',
+    '--tools',
+    'calculate,search_library',
+    '--no-memory',
+  ])
+  expect(saved).toMatchObject({ code: 0 })
+  expect((await siku(['agents', 'save', 'pirate', '--max-steps', '3', '--all-tools'])).code).toBe(0)
+  const shown = await siku(['--json', 'agents', 'show', 'PIRATE'])
+  const pirate = { name: 'Pirate', system: 'Speak like a pirate.', tools: null, memory: false, maxSteps: 3 }
+  expect(JSON.parse(shown.stdout)).toMatchObject(pirate)
+  expect(JSON.parse((await siku(['--json', 'agents', 'list'])).stdout)).toMatchObject([pirate])
+  expect((await siku(['agent', '--quiet', '--agent', 'Pirate', 'Good morning'], { server })).stdout).toContain('Arr!')
+  const unknown = await siku(['agents', 'save', 'Other', '--tools', 'nonsense'])
+  expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('There is no tool named "nonsense"')])
+  expect((await siku(['agents', 'save', 'Other', '--system', 'a', '--system-file', 'b'])).code).toBe(2)
+  expect((await siku(['agents', 'remove', 'Pirate'])).code).toBe(0)
+  const gone = await siku(['agents', 'show', 'Pirate'])
+  expect([gone.code, gone.stderr]).toEqual([1, expect.stringContaining('There is no agent named "Pirate"')])
+}, 600_000)

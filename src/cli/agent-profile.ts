@@ -1,4 +1,4 @@
-import type { AgentProfile } from '../contract/agent.ts'
+import type { AgentProfile, NamedAgent } from '../contract/agent.ts'
 import { SikuError } from '../contract/errors.ts'
 import type { SharedCore } from '../server/server.ts'
 import type { Words } from './words.ts'
@@ -23,19 +23,27 @@ export async function profileOf(
 }
 
 async function agentNamed(client: SharedCore['client'], wanted: string, words: Words, signal: AbortSignal): Promise<AgentProfile> {
-  const agents = await client.agents.list({}, { signal })
-  const found =
-    agents.find(({ id, name }) => id === wanted || name === wanted) ??
-    agents.find(({ name }) => name.toLowerCase() === wanted.toLowerCase())
-  if (found === undefined) {
-    const hint = agents.length === 0 ? words.agent.noAgents : words.agent.agentsAre(agents.map(({ name }) => name).join(', '))
-    throw new SikuError('not-found', words.agent.noSuchAgent(wanted), { hint })
-  }
-  const { id: _id, ...profile } = found
+  const { id: _id, ...profile } = await namedAgent(client, wanted, words, signal)
   return profile
 }
 
-async function checkTools(client: SharedCore['client'], wanted: string[], words: Words, signal: AbortSignal): Promise<void> {
+/** By its name, or its id; `not-found` says which there are. */
+export async function namedAgent(client: SharedCore['client'], wanted: string, words: Words, signal: AbortSignal): Promise<NamedAgent> {
+  const agents = await client.agents.list({}, { signal })
+  const found = agentIn(agents, wanted)
+  if (found !== undefined) return found
+  const hint = agents.length === 0 ? words.agent.noAgents : words.agent.agentsAre(agents.map(({ name }) => name).join(', '))
+  throw new SikuError('not-found', words.agent.noSuchAgent(wanted), { hint })
+}
+
+export function agentIn(agents: NamedAgent[], wanted: string): NamedAgent | undefined {
+  return (
+    agents.find(({ id, name }) => id === wanted || name === wanted) ??
+    agents.find(({ name }) => name.toLowerCase() === wanted.toLowerCase())
+  )
+}
+
+export async function checkTools(client: SharedCore['client'], wanted: string[], words: Words, signal: AbortSignal): Promise<void> {
   const known = (await client.tools.list({}, { signal })).map(({ name }) => name)
   const missing = wanted.find((name) => !known.includes(name))
   if (missing === undefined) return

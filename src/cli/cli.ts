@@ -10,6 +10,7 @@ import { addDocuments } from './commands/documents.ts'
 import { addExtract } from './commands/extract.ts'
 import { addIndex } from './commands/index-paths.ts'
 import { addMcp } from './commands/mcp.ts'
+import { addAgents } from './commands/agents.ts'
 import { addMemory } from './commands/memory.ts'
 import { addModels } from './commands/models.ts'
 import { addPull } from './commands/pull.ts'
@@ -94,6 +95,7 @@ Examples:
     addAsk,
     addAgent,
     addChat,
+    addAgents,
     addMemory,
     addModels,
     addPull,

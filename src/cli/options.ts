@@ -35,3 +35,11 @@ export function refuseUnknownBelow(command: Command): void {
   const known = command.commands.map((each) => each.name())
   command.error(`error: there is no '${command.name()} ${unknown}'; there is: ${known.join(', ')}`, { exitCode: 2 })
 }
+
+/** Names with commas between. */
+export function names(text: string): string[] {
+  return filled(text)
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+}

@@ -99,6 +99,8 @@ export const noteCodeSchema = z.enum([
   'calls-failed',
   // The answer says that something was done which no tool was called for.
   'not-done',
+  // Parts of the plan were left open.
+  'plan-open',
   // The chat's agent came with a file and was not yet seen by the user: it was left out.
   'agent-imported',
 ])

@@ -10,7 +10,7 @@ import { createTurnView } from '../agent-view.ts'
 import { brokenEnd, type Asked } from '../asking.ts'
 import { modelNamed } from '../model-named.ts'
 import type { Run } from '../cli.ts'
-import { filled, list, oneOf, wholeNumber } from '../options.ts'
+import { filled, list, names, oneOf, wholeNumber } from '../options.ts'
 import { jsonResult, sayProblem } from '../output.ts'
 import { exitCodes, type CommandContext } from '../run.ts'
 import { chooseNoteFolder } from '../note-folder.ts'
@@ -30,13 +30,6 @@ const optionsSchema = z.object({
 })
 type Options = z.infer<typeof optionsSchema>
 
-function names(text: string): string[] {
-  return filled(text)
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '')
-}
-
 export function addAgent(siku: Command, run: Run): void {
   siku
     .command('agent')
@@ -46,7 +39,7 @@ export function addAgent(siku: Command, run: Run): void {
     .option('--approve <what>', 'what is allowed without asking: none, reads or all; see below', oneOf(approvePolicies))
     .option('--max-steps <n>', 'at most so many rounds of the model', wholeNumber(1, 1000))
     .option('--tools <names>', 'only these, with commas between: search_library,calculate', names)
-    .option('--agent <name>', 'a named agent, as made in the interface: its words and its tools', filled)
+    .option('--agent <name>', 'a named agent: its words and its tools; see siku agents', filled)
     .option('--folder <path>', 'of the library, only what lies below this folder', filled)
     .option('--notes <folder>', 'from now on notes are written into this folder, as chosen in Settings', filled)
     .option('--chat <id>', 'go on with this chat, and with its agent', filled)

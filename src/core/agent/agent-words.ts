@@ -4,6 +4,7 @@ import type { Language } from '../../contract/library.ts'
 export interface AgentWords {
   limit(reason: 'step-limit' | 'repeated-calls' | 'budget', missing: string[]): string
   cutOff: string
+  planOpen(parts: string[]): string
   imageUnread(name: string, model: string): string
   audioUnread(name: string): string
   audioFailed(name: string, why: string): string
@@ -19,6 +20,7 @@ const english: AgentWords = {
     }[reason]
     return missing.length === 0 ? `${why} The question is not answered in full.` : `${why} Still missing: ${missing.join('; ')}.`
   },
+  planOpen: (parts) => `The answer came while parts of the plan were open: ${parts.join('; ')}.`,
   cutOff: 'The model’s answer was cut off: it may not be whole.',
   imageUnread: (name, model) => `${name} was not seen: ${model} cannot see pictures. Choose a model with vision.`,
   audioUnread: (name) => `${name} was not heard: choose a model for hearing in Settings, or a chat model that hears.`,
@@ -35,6 +37,7 @@ const chinese: AgentWords = {
     }[reason]
     return missing.length === 0 ? `${why}这个问题还没有完整的回答。` : `${why}还缺：${missing.join('；')}。`
   },
+  planOpen: (parts) => `计划里还有没做的部分：${parts.join('；')}。`,
   cutOff: '模型的回答被截断了，可能不完整。',
   imageUnread: (name, model) => `没有看 ${name}：${model} 不能看图片。请选一个能看图的模型。`,
   audioUnread: (name) => `没有听 ${name}：请在设置里选一个听写模型，或选一个能听的模型。`,

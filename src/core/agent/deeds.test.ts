@@ -104,6 +104,11 @@ test('what went wrong counts until its tool, or another of its kind, has worked'
   expect(failedCalls([refused, clock])).toMatchObject({ all: false, kinds: new Set(['written']) })
   expect(failedCalls([refused, { ...refused, status: 'ok' }])).toBeNull()
   expect(failedCalls([{ tool: 'send_email', status: 'unknown-tool', access: null }, clock])).toMatchObject({ all: false })
+  // A memory that was kept writes no note.
+  const kept = { tool: 'remember', status: 'ok' as const, access: 'write' as const }
+  const after = failedCalls([refused, clock, kept])
+  expect(after).toMatchObject({ all: false, lost: true, kinds: new Set(['written']) })
+  expect(after && claimedDeed('Done: the rent is 5000 yuan a month and I wrote a note.', after)).toBe('wrote')
   expect(failedCalls([{ tool: 'update_plan', status: 'ok', access: 'read' }, refused])).toMatchObject({ all: true })
 })
 

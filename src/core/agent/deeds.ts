@@ -1,4 +1,5 @@
 import type { CallRecord } from '../../contract/agent.ts'
+import { memoryChangingTools } from '../../contract/tools.ts'
 
 type Done = Pick<CallRecord, 'tool' | 'status' | 'access'>
 
@@ -29,12 +30,14 @@ export function failedCalls(calls: readonly Done[]): FailedCalls | null {
   if (failed.length === 0) return null
   const tools = [...new Set(failed.map(({ tool, status }) => `${tool.slice(0, 80)} (${statusWords[status] ?? 'failed'})`))]
   if (worked.length === 0) return { all: true, lost: true, tools, kinds: everyKind }
-  // Another way that was tried later, and worked, stands for one that did not.
+  // Another way that was tried later, and worked, stands for one that did not; but no other tool writes what one did not write.
   const isLost = (call: Done): boolean =>
+    call.access === 'write' ||
+    call.access === 'run' ||
     !made
       .slice(made.lastIndexOf(call) + 1)
       .some(({ status, access }) => status === 'ok' && (call.access === null || access === call.access))
-  const carried = new Set(worked.map(({ access }) => access))
+  const carried = new Set<CallRecord['access']>(worked.map(({ access }) => access).filter((access) => access === 'network'))
   const acted = worked.some(({ access }) => access !== null && access !== 'read')
   const kinds = new Set(
     failed.flatMap(({ access }): readonly Deed[] => {
@@ -171,7 +174,8 @@ const draft =
 export function undoneDeeds(answer: string, sentences: readonly string[], calls: readonly Done[]): string[] {
   if (draft.test(answer)) return []
   const worked = calls.filter(({ status }) => status === 'ok')
-  const did = (access: CallRecord['access']): boolean => worked.some((call) => call.access === access)
+  const did = (access: CallRecord['access']): boolean =>
+    worked.some((call) => call.access === access && !memoryChangingTools.has(call.tool))
   const hasRemembered = worked.some(({ tool }) => tool === 'remember')
   const remembered = hasRemembered ? [] : outwardDeeds.remembered
   // What JavaScript or an unknown tool did may be anything.

@@ -135,6 +135,21 @@ test('a deed that nothing was called for is said, and costs no further round', a
   expect(agent.model.requests).toHaveLength(1)
 })
 
+test('parts of the plan that were never begun are said; the last that was begun is not', async () => {
+  const plan = (...items: [string, string][]) => call('update_plan', { items: items.map(([text, state]) => ({ text, state })) })
+  const find = recordedTool('find', () => 'The rent is 3,250 yuan.')
+  const notes = async (script: OpenAgentOptions['script']) => {
+    const agent = await open({ tools: [find.tool], script })
+    return (await agent.run('First find the rent, then find the deposit.')).turn.notes
+  }
+  const both = plan(['Find rent', 'doing'], ['Find deposit', 'open'])
+  expect(await notes([{ calls: [both] }, { text: 'The rent is known.' }])).toMatchObject([{ code: 'plan-open', count: 2 }])
+  const looked = [{ calls: [both] }, { calls: [call('find', { text: 'x' })] }]
+  expect(await notes([...looked, { text: 'The rent is 3,250 yuan.' }])).toMatchObject([{ code: 'plan-open', count: 1 }])
+  const done = plan(['Find rent', 'done'], ['Find deposit', 'doing'])
+  expect(await notes([...looked, { calls: [done] }, { text: 'The rent is 3,250 yuan.' }])).toEqual([])
+})
+
 describe('after calls that all went wrong', () => {
   const write = () => recordedTool('write', undefined, { access: 'write' })
   const look = () =>

@@ -1,4 +1,4 @@
-import type { SikuError} from '../../contract/errors.ts';
+import type { SikuError } from '../../contract/errors.ts'
 import { failure, toSikuError } from '../../contract/errors.ts'
 import type { Message, ToolCall } from '../../contract/message.ts'
 import type { ToolSpec } from '../models/models.ts'

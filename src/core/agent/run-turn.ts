@@ -17,6 +17,7 @@ import { fittingCharacters, fittingFirst } from './fit-text.ts'
 import { hearingOf } from './hearing.ts'
 import { historyMessages } from './history.ts'
 import { createLoop, type LoopEnd } from './loop.ts'
+import { factless } from './deeds.ts'
 import { hasSeveralParts } from './plan.ts'
 import { systemText } from './system-text.ts'
 import type { Tool } from './tool.ts'
@@ -172,6 +173,8 @@ async function answer(
     mayRepair: end.kind === 'answered' && budget.over() !== 'budget',
     embedder: end.kind === 'answered' || end.kind === 'limit' ? parts.embedder : null,
   })
+  const open = end.kind === 'answered' ? leftOpen(recorder) : []
+  if (open.length > 0) recorder.note({ code: 'plan-open', message: agentWords(language).planOpen(open), count: open.length })
   return signal.aborted ? ['stopped', null] : outcomeOf(end)
 }
 
@@ -216,6 +219,13 @@ async function recall(question: string, { agent }: TurnInput, { memories, store 
 /** Where a server does not say what a model can do, it is tried. */
 function canSee({ info }: ChatModel): boolean {
   return info.capabilities.length === 0 || info.capabilities.includes('vision')
+}
+
+/** Parts that were never begun; begun ones too where nothing was done: small models seldom say of the last that it is done. */
+function leftOpen(recorder: TurnRecorder): string[] {
+  const { calls, plan } = recorder.turn
+  const didSomething = calls.some(({ tool, status }) => status === 'ok' && !factless.has(tool))
+  return didSomething ? plan.filter(({ state }) => state === 'open').map(({ text }) => text) : openParts(recorder)
 }
 
 function openParts(recorder: TurnRecorder): string[] {

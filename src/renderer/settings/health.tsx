@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { DoctorReport, Finding, Settings } from '../../contract/settings.ts'
 import type { ErrorValue } from '../../contract/errors.ts'
 import { client } from '../client.ts'
+import { ProblemDetail } from '../parts/problem-text.tsx'
 import { LoadingPanel, ProblemPanel } from '../parts/state-panel.tsx'
 import { problemOf } from '../problem.ts'
 import { MendButton } from './mend.tsx'
@@ -29,7 +30,7 @@ function FindingText({ finding }: { finding: Finding }) {
   return (
     <span className="min-w-0 flex-1 break-words">
       {words}
-      {!alone && finding.level !== 'ok' && <span className="block text-small text-ink-2">{message}</span>}
+      {!alone && finding.level !== 'ok' && <ProblemDetail problem={{ code: 'internal', message, retryable: false }} hint={false} />}
       {remedy !== null && finding.level !== 'ok' && <span className="block text-small text-ink-2">{remedy}</span>}
     </span>
   )

@@ -83,6 +83,11 @@ test('switched off, none of them is offered', async () => {
 test('secrets are not kept at the model’s wish, and nobody is asked about them', async () => {
   const { memories, remember: tool } = await open()
   for (const text of [
+    'The key is sk-proj-abcdefghijklmnopqrstuvwxyz123456',
+    'Uses ghp_abcdefghijklmnopqrstuvwxyz0123456789 for GitHub',
+    'card 4111 1111 1111 1111',
+    '身份证号 110101199003078888',
+    'ID 11010519491231002X',
     'The password is hunter3',
     'My PIN code for the bank is 4711.',
     'API key: sk-123',
