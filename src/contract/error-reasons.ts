@@ -79,7 +79,10 @@ const reasons = {
   },
   'mcp-endless': {
     code: 'conflict',
-    en: ['“{tool}” cannot be switched on: the server’s list of tools has no end, and is another one each time.', 'Whoever made the server can mend that.'],
+    en: [
+      '“{tool}” cannot be switched on: the server’s list of tools has no end, and is another one each time.',
+      'Whoever made the server can mend that.',
+    ],
     zh: ['无法打开“{tool}”：这个服务的工具列表没有尽头，而且每次都不同。', '这要由服务的作者来改。'],
   },
   'answer-broke-off': {

@@ -1,4 +1,4 @@
-import type { SikuError } from '../../contract/errors.ts';
+import type { SikuError } from '../../contract/errors.ts'
 import { failure } from '../../contract/errors.ts'
 import type { ChatRequest, ModelEvent, ToolSpec } from './chat-model.ts'
 import { findTool } from './output/output.ts'

@@ -1,4 +1,4 @@
-import type { SikuError } from '../../contract/errors.ts';
+import type { SikuError } from '../../contract/errors.ts'
 import { failure } from '../../contract/errors.ts'
 
 const defaultPort = '11434'

@@ -1,5 +1,5 @@
 import { chatFileSchema, type Chat, type ChatFile, type Turn } from '../../contract/answer.ts'
-import type { SikuError } from '../../contract/errors.ts';
+import type { SikuError } from '../../contract/errors.ts'
 import { failure } from '../../contract/errors.ts'
 import type { Message } from '../../contract/message.ts'
 import { safeName } from './chat-export.ts'
