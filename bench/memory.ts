@@ -142,7 +142,7 @@ function manyMemories({ memories }: RecallSet, count: number): MemoryFile {
 
 /** Several turns of 200 rounds in a window of 8k: what choosing the messages of a round takes, the median of the turns for each. */
 async function benchWindow(): Promise<MemoryBench['window']> {
-  const turns = []
+  const turns: Awaited<ReturnType<typeof benchTurn>>[] = []
   for (let count = 0; count < 9; count++) turns.push(await benchTurn())
   const timesMs = turns[0]!.timesMs.map((_time, round) =>
     at(
