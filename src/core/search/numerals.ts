@@ -10,12 +10,10 @@ const plainForms: Record<string, string> = {
 
 export const hanNumeral = /[〇○零一二两兩三四五六七八九十百千万萬亿億壹贰貳叁參肆伍陆陸柒捌玖拾佰仟廿卅]+/gu
 
-/** What a last digit counts, right behind such a unit: 一百二 is 120, 一万五 is 15,000; 一百零二 is 102. */
-const nextUnit: Record<string, string> = { 百: '十', 千: '百', 万: '千', 亿: '千万' }
-
 /**
- * The value of a Chinese numeral, read by place (二〇二六) or by unit (一百五十万, as it is spoken 一百二); null when it is neither,
- * or has two readings (一万亿五).
+ * The value of a Chinese numeral, read by place (二〇二六) or by unit (一百五十万); null when it is neither, or could be read in
+ * two ways (一百二万). A last digit right after a unit of a hundred or more counts the next lower unit: 一百二 is 120 and
+ * 一万五 is 15,000, while 一百零二 is 102.
  */
 export function valueOfHanNumeral(text: string): number | null {
   const characters = [...text].flatMap((character) => [...(plainForms[character] ?? character)])
@@ -23,15 +21,15 @@ export function valueOfHanNumeral(text: string): number | null {
   if (characters.every((character) => digits[character] !== undefined)) {
     return characters.length > 15 ? null : Number(characters.map((character) => digits[character]).join(''))
   }
-  const [before, last = '', final = ''] = ['', '', '', ...characters].slice(-3)
-  const unit = (digits[final] ?? 0) > 0 ? nextUnit[last] : undefined
-  if (unit !== undefined && characters.length > 2) {
-    if (last === '亿' && before === '万') return null
-    characters.push(...unit)
-  }
   let total = 0
   let section = 0
+  let sectionUnit = Infinity
+  let lastGroup = Infinity
   let digit: number | null = null
+  /** The unit right before the digit; 0 when a zero stands between. */
+  let before = 0
+  /** 一百万五: five of what, cannot be told. */
+  let mayBeShort = true
   for (const character of characters) {
     const value = digits[character]
     const unit = small[character]
@@ -39,16 +37,26 @@ export function valueOfHanNumeral(text: string): number | null {
     if (value !== undefined) {
       if (digit !== null && digit !== 0) return null
       digit = value
+      if (value === 0) before = 0
     } else if (unit !== undefined) {
-      section += (digit ?? 1) * unit
+      if (unit >= sectionUnit || (digit === 0 && section + total === 0)) return null
+      section += (digit === null || digit === 0 ? 1 : digit) * unit
       digit = null
+      sectionUnit = before = unit
+      mayBeShort = true
     } else if (group !== undefined) {
       const inner = section + (digit ?? 0)
-      if (inner === 0 && total === 0) return null
+      if ((inner === 0 && total === 0) || group === lastGroup) return null
+      const isShort = digit !== null && digit !== 0 && before >= 100
+      if (isShort && (before < 10_000 || group > before)) return null
+      mayBeShort = digit !== null || before < 100
       total = group > 10_000 && total > 0 ? (total + inner) * group : total + inner * group
       section = 0
       digit = null
+      sectionUnit = Infinity
+      lastGroup = before = group
     } else return null
   }
-  return total + section + (digit ?? 0)
+  if (digit === null || digit === 0 || before < 100) return total + section + (digit ?? 0)
+  return mayBeShort ? total + section + (digit * before) / 10 : null
 }

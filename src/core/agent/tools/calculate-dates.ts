@@ -1,13 +1,11 @@
+import { withIsoDates } from './calculate-date-forms.ts'
 import { wrong } from './calculate-numbers.ts'
+import { withoutQuestion } from './calculate-tokens.ts'
 
 /** Written as a date and nothing else: "2025-03-01", 2025年3月1日. "2000 - 12 - 10" with blanks is a subtraction. */
-const datePattern = String.raw`(?<![\d.])(\d{4})(?:-(\d{1,2})-(\d{1,2})|年(\d{1,2})月(\d{1,2})日?)(?![\d.])`
-/** 2026/11/30 and 2026.11.30, without blanks. */
-const yearFirst = /(?<![\d./])(\d{4})([./])(1[0-2]|0?[1-9])\2(3[01]|[12]\d|0?[1-9])(?![\d./])/g
-/** 11/30/2026: which is the month, its writer knows. */
-const yearLast = /(?<![\d./])\d{1,2}\/\d{1,2}\/(?:1[5-9]|2[01])\d{2}(?![\d./])/
+const datePattern = String.raw`(?<![\d.])(\d{4})(?:-(\d{2})-(\d{2})|年(\d{1,2})月(\d{1,2})日?)(?![\d.])`
 const anyDate = new RegExp(datePattern)
-const minus = '(?:-|−|–|minus|减去?|到)'
+const minus = '(-|−|–|minus|减去?|到)'
 const unitWords: [RegExp, 'day' | 'week' | 'month' | 'year'][] = [
   [/^(?:days?|天|日)$/, 'day'],
   [/^(?:weeks?|周|星期|个星期)$/, 'week'],
@@ -20,33 +18,23 @@ const moved = new RegExp(String.raw`^${datePattern}\s*(\+|-|−|plus|minus|加�
 const compared = new RegExp(String.raw`^${datePattern}\s*(<=|>=|<|>|==?)\s*${datePattern}$`)
 const dayMs = 86_400_000
 const help =
-  'Dates are calculated alone: "2025-03-01 - 2025-02-01" gives days, "2025-01-31 + 3 months" a date. For a calculation with numbers put blanks around the signs.'
+  'Dates are calculated alone: "2025-03-01 - 2025-02-01" gives days, "2025-01-31 + 3 months" a date. For a subtraction of numbers put blanks around the minus.'
 
 /**
  * What an expression of dates gives, by the proleptic Gregorian calendar; null where there is no date in it. A month later
  * than the 31st is the last day of a shorter month. Throws where a date stands with anything else.
  */
-export function dateResult(expression: string): string | null {
-  const written = expression
-    .normalize('NFKC')
-    .trim()
-    .replace(/\s*=\s*\??\s*$/, '')
-  const unclear = yearLast.exec(written)?.[0]
-  if (unclear !== undefined)
-    throw wrong(
-      `"${unclear}" can be read in several ways: write a date as 2026-11-30 (year, month, day), and a division with blanks around its signs.`,
-    )
-  const text = written.replace(yearFirst, '$1-$3-$4')
-  if (!anyDate.test(text)) {
-    if (/\b(?:today|tomorrow|yesterday|now)\b|今天|明天|昨天|现在/i.test(text))
-      throw wrong('Today is not known here: get_current_datetime gives the date. Write it as 2026-11-30.')
-    return null
-  }
+export function dateResult(expression: string, now: () => number): string | null {
+  const question = withoutQuestion(expression.normalize('NFKC')).replace(/(?:之间)?(?:一?共|有|是|相?差|相?隔)*[几多]少?天$/, '')
+  const text = withIsoDates(question.replace(/^\(([^()]*)\)$/, '$1').trim(), now)
+  if (!anyDate.test(text)) return null
   const apart = difference.exec(text)
   if (apart !== null) {
-    const days = Math.round((dateOf(apart, 1) - dateOf(apart, 6)) / dayMs)
-    const weeks = Math.abs(days) >= 14 ? ` (${Math.trunc(days / 7)} weeks${days % 7 === 0 ? '' : ` and ${Math.abs(days % 7)} days`})` : ''
-    return `${text} = ${days} ${Math.abs(days) === 1 ? 'day' : 'days'}${weeks}`
+    const isForward = apart[6] === '到'
+    const days = Math.round(((dateOf(apart, 1) - dateOf(apart, 7)) / dayMs) * (isForward ? -1 : 1))
+    const rest = days % 7 === 0 ? '' : ` and ${dayCount(Math.abs(days % 7))}`
+    const weeks = Math.abs(days) >= 14 ? ` (${Math.trunc(days / 7)} weeks${rest})` : ''
+    return `${text} = ${dayCount(days)}${weeks}`
   }
   const away = moved.exec(text)
   if (away !== null) {
@@ -93,6 +81,10 @@ function shown(time: number): string {
   if (Number.isNaN(time) || date.getUTCFullYear() < 1 || date.getUTCFullYear() > 9999) throw wrong('That is outside the years 1 to 9999.')
   const weekday = new Intl.DateTimeFormat('en', { timeZone: 'UTC', weekday: 'long' }).format(date)
   return `${String(date.getUTCFullYear()).padStart(4, '0')}-${two(date.getUTCMonth() + 1)}-${two(date.getUTCDate())} (${weekday})`
+}
+
+function dayCount(days: number): string {
+  return `${days} ${Math.abs(days) === 1 ? 'day' : 'days'}`
 }
 
 function two(value: number): string {

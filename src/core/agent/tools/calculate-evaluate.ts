@@ -1,6 +1,6 @@
 import { Exact, wrong, type Numeric } from './calculate-numbers.ts'
 import { closeSteps, constants, functions } from './calculate-functions.ts'
-import { tokensOf, type Token } from './calculate-tokens.ts'
+import { tokensOf, withoutQuestion, type Token } from './calculate-tokens.ts'
 import {
   add,
   comparison,
@@ -38,7 +38,7 @@ const powerSteps = 40
  * bounds of length, depth, digits and steps, or throws words for the model.
  */
 export function evaluate(expression: string, units: Units): Value {
-  const text = expression.trim().replace(/\s*[=＝]\s*[?？]?\s*$/, '')
+  const text = withoutQuestion(expression)
   const tokens = tokensOf(text, units)
   if (tokens.length === 0) throw wrong('The expression is empty.')
   const parser = createParser(tokens, units)
@@ -279,7 +279,7 @@ function createParser(tokens: Token[], units: Units): () => Value {
       const order = comparison(left, amount(expression(strength.compare)))
       return { kind: 'said', text: compare(order) ? 'true' : 'false' }
     }
-    const isPercent = operator === '%' && !startsOperand(tokens[at + 1])
+    const isPercent = operator === 'percent' || (operator === '%' && !startsOperand(tokens[at + 1]))
     if (isPercent || operator === '!') {
       if (strength.after <= least) return null
       at += 1

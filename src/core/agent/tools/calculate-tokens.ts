@@ -26,35 +26,34 @@ const sameMeaning: [RegExp, string][] = [
   [/℉/g, '°F'],
   [/µ/g, 'μ'],
   [/\*\*/g, '^'],
-  [/\blight[ -]years?\b/gi, ' ly '],
   [/===?/g, '='],
   [/!==/g, '!='],
 ]
-const fractions: Record<string, string> = {
-  '½': '1/2',
-  '¼': '1/4',
-  '¾': '3/4',
-  '⅓': '1/3',
-  '⅔': '2/3',
-  '⅛': '1/8',
-  '⅜': '3/8',
-  '⅝': '5/8',
-  '⅞': '7/8',
-}
+/** ½, and 2½ as one number. */
+const vulgarFraction = /(?:(?<![\d.,])(\d+) ?)?([¼-¾⅐-⅞↉])/g
 const raisedDigits = '⁰¹²³⁴⁵⁶⁷⁸⁹'
+
+/** Without what asks for the result: "=", "= ?", 等于多少. */
+export function withoutQuestion(expression: string): string {
+  return expression.trim().replace(/\s*(?:[=＝]\s*[?？]?|(?:等于|是|得)(?:多少|几)?\s*[?？]?|[?？])\s*$/, '')
+}
 
 /** Full-width forms, typographic signs and raised digits as plain ones. */
 function plainText(text: string): string {
   let plain = text.replace(/[\uFF01-\uFF5E]/g, (character) => String.fromCharCode(character.charCodeAt(0) - 0xfee0)).replace(/\u3000/g, ' ')
   for (const [sign, meaning] of sameMeaning) plain = plain.replace(sign, meaning)
-  plain = plain.replace(
-    /(\d*) ?([½¼¾⅓⅔⅛⅜⅝⅞])/g,
-    (_all, whole: string, sign: string) => `(${whole === '' ? '' : `${whole} + `}${fractions[sign]})`,
-  )
+  plain = plain.replace(vulgarFraction, (_all, whole: string | undefined, fraction: string) => {
+    const division = fraction.normalize('NFKC').replace('⁄', '/')
+    return whole === undefined ? `(${division})` : `(${whole}+${division})`
+  })
   return plain.replace(/[⁰¹²³⁴⁵⁶⁷⁸⁹]+/g, (digits) => `^${Array.from(digits, (digit) => raisedDigits.indexOf(digit)).join('')}`)
 }
 
 const hanOperators: [string, string][] = [
+  ['是多少', 'to'],
+  ['等于多少', 'to'],
+  ['合多少', 'to'],
+  ['有多少', 'to'],
   ['换算成', 'to'],
   ['换算为', 'to'],
   ['转换成', 'to'],
@@ -67,7 +66,6 @@ const hanOperators: [string, string][] = [
   ['的', 'of'],
   ['加', '+'],
   ['减', '-'],
-  ['负', '-'],
   ['乘', '*'],
   ['大于', '>'],
   ['小于', '<'],
@@ -88,11 +86,11 @@ const wordMultipliers: Record<string, string> = {
   dozen: '12',
 }
 const wordOperators: Record<string, string> = {
-  percent: '%',
   plus: '+',
   minus: '-',
   times: '*',
   mod: '%',
+  percent: 'percent',
   of: 'of',
   to: 'to',
   as: 'to',
@@ -103,9 +101,13 @@ const numberPattern = /(?:\d[\d_]*(?:\.\d[\d_]*)?|\.\d[\d_]*)(?:e[+-]?\d+)?/iy
 const groupedPattern = /\d{1,3}(?:,\d{3})+(?![\d,])(?:\.\d+)?/y
 const wordPattern = /[a-z°μ_][a-z0-9°μ_]*/iy
 const operatorPattern = /<=|>=|!=|[-+*/^%!()[\]<>=,;]/y
-const hanNumeralPattern = /[零〇○一二两兩三四五六七八九十百千万萬亿億壹贰貳叁參肆伍陆陸柒捌玖拾佰仟廿卅]+(?:点[零〇一二三四五六七八九]+)?/y
-/** 百分之十五, 三分之一. */
-const partsPattern = /([零〇一二两三四五六七八九十百千万]+|\d+)分之([零〇一二两三四五六七八九十百千万点]+|\d+(?:\.\d+)?)/y
+/** 两 within a numeral stands before a unit; elsewhere it is the unit of mass. */
+const hanNumeralPattern =
+  /(?:两|[零〇一二三四五六七八九十百千万亿])(?:[零〇一二三四五六七八九十百千万亿]|两(?=[百千万亿]))*(?:点[零〇一二三四五六七八九]+)?/y
+/** 三分之一, 5分之2, and 百分之十五 as a percentage. */
+const hanFractionPattern =
+  /(百|[\d零〇一二两三四五六七八九十百千万亿]+)分之([\d零〇一二两三四五六七八九十百千万亿]+(?:[点.][\d零〇一二三四五六七八九]+)?)/y
+const phrasePattern = /[a-z]{2,}(?: [a-z]{2,}){1,3}/iy
 
 /** Throws for what cannot stand in an expression, and for more than the bounds. */
 export function tokensOf(given: string, units: Units): Token[] {
@@ -130,14 +132,29 @@ export function tokensOf(given: string, units: Units): Token[] {
     return found[1]
   }
 
+  /** A unit of several words: light year. */
+  function takePhrase(): string | null {
+    const from = at
+    const given = take(phrasePattern)?.split(' ') ?? []
+    at = from
+    for (let count = given.length; count > 1; count--) {
+      const phrase = given.slice(0, count).join(' ')
+      if (units.find(phrase) === null) continue
+      at += phrase.length
+      return phrase
+    }
+    return null
+  }
   while (at < text.length) {
     if (tokens.length >= mostTokens) throw wrong(`The expression is too long: more than ${mostTokens} parts.`)
     const last = tokens.at(-1)
     const afterNumber = last?.kind === 'number' || last?.kind === 'multiplier'
     if (take(/\s+/y) !== null) continue
-    const parts = afterNumber ? null : take(partsPattern)
-    if (parts !== null) {
-      tokens.push(...partsOf(parts))
+    hanFractionPattern.lastIndex = at
+    const fraction = hanFractionPattern.exec(text)
+    if (fraction !== null) {
+      at += fraction[0].length
+      tokens.push(...fractionTokens(fraction[1] ?? '', fraction[2] ?? ''))
       continue
     }
     const grouped = calls.at(-1) === true ? null : take(groupedPattern)
@@ -153,12 +170,17 @@ export function tokensOf(given: string, units: Units): Token[] {
       tokens.push({ kind: 'operator', text: operator })
       continue
     }
+    const phrase = takePhrase()
+    if (phrase !== null) {
+      tokens.push({ kind: 'word', text: phrase })
+      continue
+    }
     const word = take(wordPattern)
     if (word !== null) {
       const lower = word.toLowerCase()
       const multiplier = afterNumber && Object.hasOwn(wordMultipliers, lower) ? wordMultipliers[lower] : undefined
       if (multiplier !== undefined) tokens.push({ kind: 'multiplier', value: new Exact(multiplier), text: word })
-      else if (Object.hasOwn(wordOperators, lower) && (lower !== 'mod' || followsOperand(last)))
+      else if (Object.hasOwn(wordOperators, lower) && (!['mod', 'percent'].includes(lower) || followsOperand(last)))
         tokens.push({ kind: 'operator', text: wordOperators[lower]! })
       else tokens.push({ kind: 'word', text: word })
       continue
@@ -179,19 +201,26 @@ export function tokensOf(given: string, units: Units): Token[] {
       tokens.push({ kind: 'operator', text: hanOperator })
       continue
     }
+    if (text[at] === '负' && !followsOperand(last)) {
+      at += 1
+      tokens.push({ kind: 'operator', text: '-' })
+      continue
+    }
+    if (text[at] === '半') {
+      at += 1
+      const half: Token = { kind: 'number', value: new Exact('0.5'), text: '半' }
+      // 一斤半 is 1.5 斤.
+      if (last?.kind === 'word' && tokens.at(-2)?.kind === 'number') tokens.push(half, last)
+      else tokens.push(half)
+      continue
+    }
     const otherUnit =
-      (last?.kind === 'operator' && (last.text === 'to' || last.text === '/')) ||
-      (last?.kind === 'word' && last.text.toLowerCase() === 'in')
+      (last?.kind === 'operator' && (last.text === 'to' || last.text === '/')) || (last?.kind === 'word' && last.text.toLowerCase() === 'in')
         ? units.hanNames.find((name) => text.startsWith(name, at))
         : undefined
     if (otherUnit !== undefined) {
       at += otherUnit.length
       tokens.push({ kind: 'word', text: otherUnit })
-      continue
-    }
-    const half = !afterNumber && take(/半/y) !== null
-    if (half) {
-      tokens.push({ kind: 'number', value: new Exact('0.5'), text: '半' })
       continue
     }
     const numeral = take(hanNumeralPattern)
@@ -206,7 +235,7 @@ export function tokensOf(given: string, units: Units): Token[] {
 
 /** `mod` between operands is an operator, elsewhere the function. */
 function followsOperand(last: Token | undefined): boolean {
-  return last !== undefined && (last.kind !== 'operator' || [')', '%', '!'].includes(last.text))
+  return last !== undefined && (last.kind !== 'operator' || [')', '%', '!', 'percent'].includes(last.text))
 }
 
 function numberOf(digits: string): Numeric {
@@ -216,21 +245,21 @@ function numberOf(digits: string): Numeric {
   return value
 }
 
-function partsOf(text: string): Token[] {
-  const [whole = '', part = ''] = text.split('分之')
-  const [all, some] = [whole, part].map((each): Token => ({
-    kind: 'number',
-    value: /^\d/.test(each) ? numberOf(each) : numeralOf(each),
-    text: each,
-  }))
-  const operator = (sign: string): Token => ({ kind: 'operator', text: sign })
-  return whole === '百' ? [some!, operator('%')] : [operator('('), some!, operator('/'), all!, operator(')')]
-}
-
 function numeralOf(text: string): Numeric {
-  const [whole = '', fraction] = text.split('点')
+  const [whole = '', fraction] = text.split(/[点.]/)
   const value = valueOfHanNumeral(whole)
-  if (value === null) throw wrong(`"${text}" is not a number.`)
+  // 一百二点五: 120 or 102 and a half?
+  const isUnclear = value === null || (fraction !== undefined && /[百千万亿][一二三四五六七八九]$/.test(whole))
+  if (isUnclear)
+    throw wrong(`"${text}" is no number, or it can be read in two ways. Write it in full, such as 一百二十 or 一百零二, or with digits.`)
   const decimals = fraction === undefined ? '' : `.${Array.from(fraction, (digit) => valueOfHanNumeral(digit) ?? 0).join('')}`
   return new Exact(`${value}${decimals}`)
+}
+
+/** In parentheses: a percent sign before a number would be a remainder. */
+function fractionTokens(below: string, above: string): Token[] {
+  const number = (text: string): Token => ({ kind: 'number', value: /^[\d.]+$/.test(text) ? numberOf(text) : numeralOf(text), text })
+  const operator = (text: string): Token => ({ kind: 'operator', text })
+  if (below === '百' || below === '100') return [operator('('), number(above), operator('%'), operator(')')]
+  return [operator('('), number(above), operator('/'), number(below === '千' ? '1000' : below === '万' ? '10000' : below), operator(')')]
 }

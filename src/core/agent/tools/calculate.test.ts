@@ -15,10 +15,10 @@ function result(expression: string): string {
 }
 
 /** As the loop does it: found by name, arguments checked, run. */
-async function call(name: string, args: unknown): Promise<unknown> {
+async function call(name: string, args: unknown, at = 0): Promise<unknown> {
   const found = findTool([tool], name)!
   const checked = checkArguments(found, args)
-  return checked.kind === 'ok' ? found.run(checked.value, {} as ToolContext) : checked.message
+  return checked.kind === 'ok' ? found.run(checked.value, { now: () => at } as ToolContext) : checked.message
 }
 
 describe('values', () => {
@@ -109,6 +109,36 @@ describe('values', () => {
     ['40 L / 500 km in L/100km', '8 L/100km'],
     ['500 km / 40 L in L/100km', '8 L/100km'],
     ['10 mod 4 + mod(10, 4)', '4'],
+    ['一百二', '120'],
+    ['一千五', '1500'],
+    ['一万五', '15000'],
+    ['两千三+1', '2301'],
+    ['三百五 * 12', '4200'],
+    ['一亿五', '150000000'],
+    ['一百零二', '102'],
+    ['百分之十五 * 200', '30'],
+    ['三百的百分之二十', '60'],
+    ['200 + 百分之10', '220'],
+    ['千分之三 * 1000', '3'],
+    ['三分之一 * 3', '1'],
+    ['负五 + 3', '-2'],
+    ['20 percent of 50', '10'],
+    ['½+¼', '0.75'],
+    ['2½ * 2', '5'],
+    ['3+5等于多少？', '8'],
+    ['1 acre in 亩', '6.0702846336 亩'],
+    ['5 km in 里', '10 里'],
+    ['5 km to 里', '10 里'],
+    ['100 m2 in 亩', '0.15 亩'],
+    ['2 kg in 斤', '4 斤'],
+    ['5公里等于多少里', '10 里'],
+    ['半斤 to g', '250 g'],
+    ['一斤半 to g', '750 g'],
+    ['三两 to g', '150 g'],
+    ['一百两 to g', '5000 g'],
+    ['1 light year in km', '9460730472580.8 km'],
+    ['3 nautical miles in km', '5.556 km'],
+    ['3 m s', '3 m·s'],
   ])('%s is %s', (expression, value) => {
     expect(result(expression)).toBe(value)
   })
@@ -172,6 +202,9 @@ describe('what has no value', () => {
     ['max()', 'takes 1 or more values'],
     ['x + 1', 'no function, constant or unit "x"'],
     ['1.5!', 'not a whole number'],
+    ['一百二万', 'two ways'],
+    ['一百二点五', 'two ways'],
+    ['一百万五', 'two ways'],
   ])('%j says why', (expression, words) => {
     expect(() => result(expression)).toThrow(words)
   })
@@ -332,8 +365,40 @@ describe('dates', () => {
     ['2026/11/30 - 2026/01/01', '2026-11-30 - 2026-01-01 = 333 days (47 weeks and 4 days)'],
     ['2026.3.1 - 2026.2.1', '2026-3-1 - 2026-2-1 = 28 days (4 weeks)'],
     ['2026-01-02 < 2026-01-10', '2026-01-02 < 2026-01-10: true'],
+    ['2026/11/30 - 2026/01/01', '2026-11-30 - 2026-01-01 = 333 days (47 weeks and 4 days)'],
+    ['2026/11/30-2026/1/1', '2026-11-30-2026-01-01 = 333 days (47 weeks and 4 days)'],
+    ['11/30/2026 - 1/1/2026', '2026-11-30 - 2026-01-01 = 333 days (47 weeks and 4 days)'],
+    ['30.11.2026 - 2026.11.1', '2026-11-30 - 2026-11-01 = 29 days (4 weeks and 1 day)'],
+    ['2026-1-5 - 2026-1-1', '2026-01-05 - 2026-01-01 = 4 days'],
+    ['(2026/4/2 + 30 days)', '2026-04-02 + 30 days = 2026-05-02 (Saturday)'],
+    ['2026/4/2 > 2026/4/1', '2026-04-02 > 2026-04-01: true'],
+    ['2026年3月1日到2026年4月1日有多少天', '2026年3月1日到2026年4月1日 = 31 days (4 weeks and 3 days)'],
+    ['today + 30 days', '2026-07-15 + 30 days = 2026-08-14 (Friday)'],
+    ['明天 - 昨天', '2026-07-16 - 2026-07-14 = 2 days'],
   ])('%s', async (expression, expected) => {
-    expect(await call('calculate', { expression })).toBe(expected)
+    expect(await call('calculate', { expression }, new Date(2026, 6, 15, 12).getTime())).toBe(expected)
+  })
+
+  it.each([
+    ['3/4/2026 - 1/1/2026', 'which number is the day'],
+    ['5/6/2026 * 2', 'which number is the day'],
+    ['11/30/26 - 1/1/26', 'the years are not clear'],
+    ['2026/4/2', 'a date or a division'],
+    ['2026/4/2 * 5', 'a date or a division'],
+    ['2026/4/2 - 2026', 'a date or a division'],
+  ])('%s is not guessed at: how to write it is said', (expression, words) => {
+    expect(() => tool.run({ expression }, {} as ToolContext)).toThrow(words)
+    expect(() => tool.run({ expression }, {} as ToolContext)).toThrow('2026-11-30')
+  })
+
+  it.each([
+    ['2026 / 4 / 2', '253.25'],
+    ['3600/12/30', '10'],
+    ['1000/8/5', '25'],
+    ['10/5/2 - 8/4/2', '0'],
+    ['1/2/4', '0.125'],
+  ])('%s stays a division', async (expression, value) => {
+    expect(await call('calculate', { expression })).toBe(`${expression} = ${value}`)
   })
 
   it.each([

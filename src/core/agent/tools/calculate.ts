@@ -3,6 +3,7 @@ import { defineTool, type Tool } from '../tool.ts'
 import { dateResult } from './calculate-dates.ts'
 import { evaluate } from './calculate-evaluate.ts'
 import { withoutCurrency } from './calculate-money.ts'
+import { withoutQuestion } from './calculate-tokens.ts'
 import { valueText, type Value } from './calculate-values.ts'
 import { createUnits } from './units.ts'
 
@@ -32,8 +33,8 @@ export function createCalculate(): Tool {
     aliases: ['add', 'compare', 'subtract', 'multiply', 'divide', 'calculator'],
     line: ({ expression }, language) => `${language === 'zh' ? '计算' : 'Calculate'} ${expression}`,
     adapt: (given, calledAs) => expressionOf(given, calledAs),
-    run({ expression }) {
-      const dated = dateResult(expression)
+    run({ expression }, { now }) {
+      const dated = dateResult(expression, now)
       if (dated !== null) return dated
       const money = withoutCurrency(expression)
       const result = resultText(expression, evaluate(money.expression, units))
@@ -44,10 +45,7 @@ export function createCalculate(): Tool {
 
 /** `3 + 4 = 7`, `1 / 3 ≈ 0.333…` */
 function resultText(expression: string, value: Value): string {
-  const line = expression
-    .trim()
-    .replace(/\s*[=＝]\s*[?？]?\s*$/, '')
-    .replace(/\s+/g, ' ')
+  const line = withoutQuestion(expression).replace(/\s+/g, ' ')
   const shown = line.length > longestShown ? `${line.slice(0, longestShown)}…` : line
   const { text, rounded } = valueText(value)
   if (value.kind === 'said') return `${shown}: ${text}`
