@@ -113,6 +113,38 @@ test('an error within a stream carries no key', async () => {
   expect(JSON.stringify(heard)).not.toContain('VERYSECRET')
 })
 
+test('a key that a provider repeats in its answer is masked there, however the stream cuts it', async () => {
+  const said = `your key is ${key}, zq7 and ${key.slice(0, 9)}`
+  const server = await startOpenAi({
+    chat: [
+      { text: [...said] },
+      { text: [said] },
+      {
+        reasoning: ['hm ', key.slice(0, 5), key.slice(5), key.slice(0, 3)],
+        text: [key.slice(0, 4), 'end'],
+        toolCalls: [{ name: 'save', arguments: JSON.stringify({ texts: [`key ${key}`] }) }],
+      },
+    ],
+  })
+  open.push(() => server.close())
+  const made = makeModels({ providers: [own(server.base)] })
+  open.push(() => made.close())
+  made.keys.set('provider:own', key)
+  const model = await made.models.resolve({ providerId: 'own', model: 'm' })
+  if (model === null) throw new Error('no model')
+  for (const _way of ['by characters', 'whole']) {
+    const heard = await hear(model)
+    expect(heard).toMatchObject({ text: `your key is •••, zq7 and ${key.slice(0, 9)}`, last: { type: 'end' } })
+    expect(JSON.stringify(heard)).not.toContain('VERYSECRET')
+  }
+  const tools = [{ name: 'save', description: 'Saves.', parameters: { type: 'object', properties: { texts: { type: 'array' } } } }]
+  const heard = await hear(model, 'hello', undefined, { tools })
+  expect(heard).toMatchObject({ thinking: `hm •••${key.slice(0, 3)}`, text: `${key.slice(0, 4)}end` })
+  expect(heard.events).toContainEqual(
+    expect.objectContaining({ type: 'tool-call', call: expect.objectContaining({ arguments: { texts: ['key •••'] } }) }),
+  )
+})
+
 test('a key that no header can carry is refused without repeating it', async () => {
   const made = makeModels({ providers: [own('http://127.0.0.1:9/v1')] })
   open.push(() => made.close())

@@ -7,6 +7,7 @@ import type { Net } from '../net/net.ts'
 import { createOllama, findOllama, ollamaAddress, ollamaBaseUrls, startOllama, type OllamaClient } from '../ollama/ollama.ts'
 import { createOpenAi, providerKeyName, type OpenAiClient } from '../openai/openai.ts'
 import type { ChatModel } from './chat-model.ts'
+import { withoutEchoedKey } from './echoed-key.ts'
 import { contextLengthOf, createOllamaChat, sameModel, type OllamaMemory } from './ollama-chat.ts'
 import { createOpenAiChat, type OpenAiMemory } from './openai-chat.ts'
 import { bareModel, capabilitiesOf, checkAddress, failed, notContacted, providerKey, ollamaState, openAiState } from './providers.ts'
@@ -195,7 +196,8 @@ export function createModels(deps: ModelsDeps): Models {
     }
     const info = listed ?? bareModel({ providerId: provider.id, model: name }, !isLocal(provider))
     const memory = remembered(openAiMemories, key, (): OpenAiMemory => ({ limit: null, refused: new Set(), refusesTools: false }))
-    return createOpenAiChat({ client: await openAi(provider), info, rates: tokenRates, memory })
+    const chat = createOpenAiChat({ client: await openAi(provider), info, rates: tokenRates, memory })
+    return withoutEchoedKey(chat, await keyOf(provider))
   }
 
   /** What was listed and learned of a provider's models no longer counts. */
