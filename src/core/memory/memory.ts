@@ -1,3 +1,4 @@
+export { looksSecret } from './secret-like.ts'
 import type { Memory } from '../../contract/memory.ts'
 import { failure, toSikuError } from '../../contract/errors.ts'
 import type { CoreDeps } from '../deps.ts'

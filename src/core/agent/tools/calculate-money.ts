@@ -3,7 +3,10 @@ import { wrong } from './calculate-numbers.ts'
 /** What stands for a currency beside a number, in the order in which it is looked for. */
 const currencies: [RegExp, string][] = [
   [/(?:US\$|\$|\bUSD\b|美元|美金|(?<=\d\s*)(?:US )?dollars?\b)/giu, 'USD'],
-  [/(?:[¥￥]|\b(?:CNY|RMB)\b|人民币|(?<![美欧日港澳台新加])(?<=[\d一二两三四五六七八九十百千万亿半]\s*)(?:元|块钱?)|(?<=\d\s*)yuan\b)/giu, '¥'],
+  [
+    /(?:[¥￥]|\b(?:CNY|RMB)\b|人民币|(?<![美欧日港澳台新加])(?<=[\d一二两三四五六七八九十百千万亿半]\s*)(?:元|块钱?)|(?<=\d\s*)yuan\b)/giu,
+    '¥',
+  ],
   [/(?:€|\bEUR\b|欧元|(?<=\d\s*)euros?\b)/giu, '€'],
   [/(?:£|\bGBP\b|英镑|(?<=\d\s*)pounds sterling\b)/giu, '£'],
   [/(?:\bJPY\b|日元)/giu, 'JPY'],

@@ -215,7 +215,8 @@ export function tokensOf(given: string, units: Units): Token[] {
       continue
     }
     const otherUnit =
-      (last?.kind === 'operator' && (last.text === 'to' || last.text === '/')) || (last?.kind === 'word' && last.text.toLowerCase() === 'in')
+      (last?.kind === 'operator' && (last.text === 'to' || last.text === '/')) ||
+      (last?.kind === 'word' && last.text.toLowerCase() === 'in')
         ? units.hanNames.find((name) => text.startsWith(name, at))
         : undefined
     if (otherUnit !== undefined) {

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { counted } from '../../../contract/counted.ts'
+import { foldText } from '../../search/search.ts'
 import { defineTool, withNames, type Tool } from '../tool.ts'
 
 const schema = z.object({
@@ -37,18 +39,40 @@ function countOne(text: string, letter: string, isExact: boolean): string {
   const fold = (character: string): string => (isExact ? character : character.toLowerCase())
   const characters = charactersOf(text).map(fold)
   const wanted = charactersOf(letter).map(fold)
-  const positions: number[] = []
-  for (let at = 0; at + wanted.length <= characters.length; at++) {
-    if (!wanted.every((character, index) => characters[at + index] === character)) continue
-    positions.push(at + 1)
-    // What is found once is not found again within itself.
-    at += wanted.length - 1
-  }
+  const found = positionsOf(wanted, characters)
+  // What is found once is not found again within itself.
+  let end = 0
+  const positions = found.filter((at) => {
+    if (at < end) return false
+    end = at + wanted.length
+    return true
+  })
+  const alike = positionsOf(wanted.map(plainForm), characters.map(plainForm)).length
+  const remarks = [
+    ...(found.length > positions.length ? [` Counted without overlaps; with them it stands ${found.length} times.`] : []),
+    ...(alike > found.length
+      ? [` With accents, skin tones, and traditional and simplified forms taken for the same, it stands ${counted(alike, 'time')}.`]
+      : []),
+  ]
   const shown = text.length > 60 ? 'The text' : `"${text}"`
   const listed = positions.slice(0, mostPositions).join(', ') + (positions.length > mostPositions ? ', …' : '')
   const where = positions.length === 0 ? '' : `, at character ${listed}`
   const how = isExact ? 'upper and lower case are different' : 'upper and lower case are the same'
-  return `${shown} has "${letter}" ${positions.length} ${positions.length === 1 ? 'time' : 'times'}${where} of ${characters.length} (${how}).`
+  return `${shown} has "${letter}" ${positions.length} ${positions.length === 1 ? 'time' : 'times'}${where} of ${characters.length} (${how}).${remarks.join('')}`
+}
+
+/** Where it begins, from 1, overlaps included. */
+function positionsOf(wanted: string[], characters: string[]): number[] {
+  const positions: number[] = []
+  for (let at = 0; at + wanted.length <= characters.length; at++)
+    if (wanted.every((character, index) => characters[at + index] === character)) positions.push(at + 1)
+  return positions
+}
+
+/** A letter without its accents, an emoji without its skin tone, a character in its simplified form. */
+function plainForm(character: string): string {
+  const plain = character.normalize('NFD').replace(/(?<=.)[\p{M}\p{Emoji_Modifier}\uFE0F]/gu, '')
+  return /^\p{Script=Han}/u.test(plain) ? foldText(plain) : plain
 }
 
 function countAll(text: string): string {

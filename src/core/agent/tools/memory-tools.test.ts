@@ -82,26 +82,52 @@ test('switched off, none of them is offered', async () => {
 
 test('secrets are not kept at the model’s wish, and nobody is asked about them', async () => {
   const { memories, remember: tool } = await open()
-  for (const text of [
-    'The key is sk-proj-abcdefghijklmnopqrstuvwxyz123456',
+  const kept = (texts: string[]): string[] => texts.filter((text) => tool.refuses?.({ text, kind: 'fact' }) === null)
+  const secret = [
     'Uses ghp_abcdefghijklmnopqrstuvwxyz0123456789 for GitHub',
-    'card 4111 1111 1111 1111',
-    '身份证号 110101199003078888',
     'ID 11010519491231002X',
+    'ya29.abcdefghijklmnopqrstuvwxyz012345 opens the drive',
     'The password is hunter3',
     'My PIN code for the bank is 4711.',
     'API key: sk-123',
     '我的银行卡密码是 123456',
     '支付码：8821',
-  ])
-    expect(tool.refuses?.({ text, kind: 'fact' })).toMatch(/secret/)
-  for (const text of [
+    'The key is sk-proj-abcdefghijklmnopqrstuvwxyz123456',
+    'Use ghp_0123456789abcdefghijABCDEFGHIJ012345 for GitHub',
+    'AKIAIOSFODNN7EXAMPLE belongs to the backup',
+    '智谱：0123456789abcdef0123456789abcdef.AbCdEfGh12345678',
+    'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.c2lnbmF0dXJl',
+    'My token Zx81kPq0vLm2NcR7tYb4WsEd is for the lab',
+    'card 4111 1111 1111 1111',
+    'Visa 4111-1111-1111-1111, until 11/29',
+    '银联卡 6222020000000000000 给妈妈用',
+    '4１１１１１１１１１１１１１１１',
+    '身份证号 110101199003078888',
+    '我的证件是 11010519491231002X',
+    'My passport number is E12345678',
+    'SSN: 123-45-6789',
+    '我的护照号码：E12345678',
+    'IBAN is DE89 3704 0044 0532 0130 00',
+  ]
+  expect(kept(secret)).toEqual([])
+  expect(tool.refuses?.({ text: secret[0], kind: 'fact' })).toMatch(/secret/)
+  const harmless = [
     'The user forgets passwords easily.',
     'I live in Nanjing',
     '用户喜欢用密码管理器。',
     'The safe is behind the clock.',
     'My pin board is red.',
-  ])
-    expect(tool.refuses?.({ text, kind: 'fact' })).toBeNull()
+    'My phone is 13800138000, or +86 138 0013 8000.',
+    'The order 4111 1111 1111 1112 has not come.',
+    '合同编号 110105194912310021',
+    'See https://example.com/docs/AbCdEfGh0123456789xyzXYZ-guide1',
+    'Likes the-very-long-hyphenated-words-of-german-and-english',
+    'My passport ends in 2031.',
+    '护照是2026-11-30办的',
+    'Renewed the ID card on 2026-11-30.',
+    '用户的护照放在抽屉里，2031年到期。',
+    'Built with commit 87c112ef of 30 November.',
+  ]
+  expect(kept(harmless)).toEqual(harmless)
   await memories.close()
 })

@@ -90,6 +90,18 @@ describe('count_letters', () => {
     ['👨‍👩‍👧a👨‍👩‍👧', '👨‍👩‍👧', '2 times, at character 1, 3 of 3'],
     ['a.b.c', '.', '2 times, at character 2, 4 of 5'],
     ['', 'a', '"" has "a" 0 times of 0'],
+    [
+      'aaaa',
+      'aa',
+      '2 times, at character 1, 3 of 4 (upper and lower case are the same). Counted without overlaps; with them it stands 3 times.',
+    ],
+    [
+      'é',
+      'e',
+      '0 times of 1 (upper and lower case are the same). With accents, skin tones, and traditional and simplified forms taken for the same, it stands 1 time.',
+    ],
+    ['后後', '后', '1 time, at character 1 of 2 (upper and lower case are the same). With accents, skin tones, and traditional'],
+    ['👍🏽👍', '👍', 'it stands 2 times.'],
   ])('in %s, %s', (text, letter, words) => {
     expect(call(tool, { text, letter })).toContain(words)
   })

@@ -1,12 +1,12 @@
+import { withoutUnseen } from '../tool-line.ts'
+
 const longestBytes = 120
 /** Names that Windows keeps for devices, with any ending. */
 const devices = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?:\.|$)/i
 
 /** A file name from a title that every system takes and that leads nowhere else. `number` parts notes of the same title. */
 export function noteFileName(title: string, number: number): string {
-  const plain = title
-    .normalize('NFC')
-    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu, ' ')
+  const plain = withoutUnseen(title.normalize('NFC'))
     .replace(/[\\/:*?"<>|⁄∕／＼]/g, ' ')
     .replace(/\s+/g, ' ')
     .replace(/^[\s.~-]+|[\s.]+$/g, '')

@@ -8,6 +8,9 @@ import { callLine, siteOf, type ToolContext } from '../tool.ts'
 import { noteFileName } from './write-note-name.ts'
 import { createWriteNote } from './write-note.ts'
 
+/** Some are made with invisible joiners. */
+const emoji = new RegExp(String.raw`\p{RGI_Emoji}`, 'gv')
+
 let base: string
 let folder: string
 let noteFolder: string | null
@@ -109,6 +112,20 @@ it('shows the file and the folder, and counts for the folder as it is', () => {
   expect(siteOf(tool, args)).toBe(folder)
 })
 
+it('shows the name that the file gets, and writes under no other', async () => {
+  writeFileSync(join(folder, 'Rent.md'), 'mine')
+  symlinkSync(join(base, 'not there yet'), join(folder, 'Rent 2.md'))
+  const args = { title: 'Rent', text: 'x' }
+  expect(callLine(tool, args, 'en')).toContain('new note “Rent 3.md”')
+  expect(callLine(tool, args, 'zh')).toContain('“Rent 3.md”')
+  const context = { signal: new AbortController().signal } as ToolContext
+  writeFileSync(join(folder, 'Rent 3.md'), 'came in between')
+  await expect(tool.run(args, context)).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('Rent 3.md') })
+  expect(readdirSync(folder)).toHaveLength(3)
+  expect(callLine(tool, args, 'en')).toContain('“Rent 4.md”')
+  expect(await tool.run(args, context)).toContain('Written: Rent 4.md')
+})
+
 describe('file names', () => {
   it.each([
     ['Plan', 'Plan.md'],
@@ -116,6 +133,8 @@ describe('file names', () => {
     ['COM1', '_COM1.md'],
     ['nul.txt', '_nul.txt.md'],
     ['...', 'Note.md'],
+    ['👨‍👩‍👧 at 🏴󠁧󠁢󠁷󠁬󠁳󠁿', '👨‍👩‍👧 at 🏴󠁧󠁢󠁷󠁬󠁳󠁿.md'],
+    ['a\u200Db', 'a b.md'],
     ['a<b>:"c"|d?*', 'a b c d.md'],
     ['ends with dots...', 'ends with dots.md'],
     ['汉'.repeat(100), `${'汉'.repeat(40)}.md`],
@@ -129,7 +148,7 @@ describe('file names', () => {
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), fc.integer({ min: 1, max: 1000 }), (title, number) => {
         const name = noteFileName(title, number)
         expect(Buffer.byteLength(name)).toBeLessThanOrEqual(130)
-        expect(name).toMatch(/^[^.\s~][^/\\:*?"<>|\p{Cc}\p{Cf}]*(?<![\s.])\.md$/u)
+        expect(name.replace(emoji, 'x')).toMatch(/^[^.\s~][^/\\:*?"<>|\p{Cc}\p{Cf}]*(?<![\s.])\.md$/u)
         expect(name).not.toMatch(/^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i)
       }),
     )

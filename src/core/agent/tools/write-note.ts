@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs'
+import { lstatSync, realpathSync } from 'node:fs'
 import { lstat, open, realpath, stat, unlink, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -22,6 +22,8 @@ const schema = z.object({
 
 export function createWriteNote({ settings }: Pick<ToolParts, 'settings'>): Tool {
   const unavailable = (): Unavailable | null => (settings().noteFolder === null ? noFolder : null)
+  /** By the arguments of a call: the file that its line named, which is the one that was agreed to. */
+  const shownNames = new WeakMap<object, string>()
   return defineTool({
     name: 'write_note',
     description:
@@ -34,19 +36,23 @@ export function createWriteNote({ settings }: Pick<ToolParts, 'settings'>): Tool
     unavailable,
     /** The folder as it really is: an approval for one does not count for what a link points at later. */
     site: () => realFolder(settings().noteFolder),
-    line: ({ title, text }, language) => {
-      const [name, folder] = [noteFileName(title, 1), settings().noteFolder ?? '']
+    line: (args, language) => {
+      const { title, text } = args
+      const folder = settings().noteFolder ?? ''
+      const name = firstFreeName(folder, title)
+      shownNames.set(args, name)
       return language === 'zh'
         ? `写一篇新笔记“${name}”（${text.length} 字符）到 ${folder}`
         : `Write a new note “${name}” (${counted(text.length, 'character')}) into ${folder}`
     },
-    async run({ title, text }, { signal }) {
+    async run(args, { signal }) {
+      const { title, text } = args
       const folder = settings().noteFolder
       if (folder === null) return { failed: true, text: noFolder.text }
       const heading = /^\s*#\s/.test(text) ? '' : `# ${title.replace(/\s+/g, ' ').trim()}\n\n`
       const bytes = Buffer.from(`${heading}${text.trimEnd()}\n`, 'utf8')
       if (bytes.length > mostBytes) throw new SikuError('bad-input', `The note is too long: ${bytes.length} bytes, ${mostBytes} at most.`)
-      const name = await writeNew(await folderToWriteIn(folder), title, bytes, signal)
+      const name = await writeNew(await folderToWriteIn(folder), title, bytes, { signal, name: shownNames.get(args) })
       return `Written: ${name} (${bytes.length} bytes).`
     },
   })
@@ -76,18 +82,36 @@ async function folderToWriteIn(folder: string): Promise<string> {
   }
 }
 
-async function writeNew(folder: string, title: string, bytes: Buffer, signal: AbortSignal): Promise<string> {
+function firstFreeName(folder: string, title: string): string {
+  for (let number = 1; number <= mostSameNames; number++) {
+    const name = noteFileName(title, number)
+    // A link to nothing is something too.
+    if (lstatSync(join(folder, name), { throwIfNoEntry: false }) === undefined) return name
+  }
+  return noteFileName(title, 1)
+}
+
+/** Under the name that was shown; where none was, under the first that is free. */
+async function writeNew(
+  folder: string,
+  title: string,
+  bytes: Buffer,
+  { signal, name: shown }: { signal: AbortSignal; name: string | undefined },
+): Promise<string> {
   for (let number = 1; number <= mostSameNames; number++) {
     signal.throwIfAborted()
-    const name = noteFileName(title, number)
+    const name = shown ?? noteFileName(title, number)
     const path = join(folder, name)
     let file: FileHandle
     try {
       // Fails when anything has this name, a link included: nothing is ever opened that was there.
       file = await open(path, 'wx', 0o644)
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'EEXIST') continue
-      throw toSikuError(error)
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw toSikuError(error)
+      if (shown === undefined) continue
+      throw new SikuError('conflict', `“${shown}” has come to be there since the call was shown, and nothing was written.`, {
+        hint: 'Make the call again: it gets another name.',
+      })
     }
     await fill(file, path, folder, name, bytes)
     return name
