@@ -92,6 +92,15 @@ export function chooseTools(
   }
 }
 
+/** Whether a task speaks of anything that a tool is for: a greeting does not. */
+export function speaksForTools(tools: readonly Tool[], task: string): boolean {
+  const words = wordsOf(task)
+  return tools.some((tool) => {
+    if (isNamed(tool, task) || suiting(tool, task) > 0) return true
+    return tool.suits === undefined && [...wordsOf(`${tool.name.replaceAll('_', ' ')} ${tool.description}`)].some((word) => words.has(word))
+  })
+}
+
 /** With as many names as there is room for. */
 function tellingOf(others: readonly Tool[], more: NonNullable<ToolChoosing['more']>, fits: (tool: Tool) => boolean): Tool[] {
   for (let names = others.length; names > 0; names -= 1) {

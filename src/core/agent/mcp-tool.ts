@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { z } from 'zod'
 import type { McpServer } from '../../contract/tools.ts'
 import type { McpTool } from '../mcp/mcp.ts'
 import { canonicalJson } from './canonical.ts'
+import { serverSchema } from './server-schema.ts'
 import type { Tool } from './tool.ts'
 
 const longestName = 64
@@ -17,8 +17,7 @@ export function mcpTool(tool: McpTool, server: McpServer | undefined, taken: Rea
   return {
     name: uniqueName(tool.serverId, tool.name, taken),
     description: tool.description,
-    // The server checks its arguments itself; here it must only be an object.
-    schema: z.record(z.string(), z.unknown()),
+    schema: serverSchema(tool.schema),
     parameters: tool.schema,
     access: 'network',
     source: tool.serverId,
@@ -34,6 +33,11 @@ export function mcpTool(tool: McpTool, server: McpServer | undefined, taken: Rea
 /** Whether a tool of this server would have such a name, also while the server cannot be asked. */
 export function isToolOf({ id }: Pick<McpServer, 'id'>, name: string): boolean {
   return name.startsWith(prefixOf(id))
+}
+
+/** What such a tool of a server is called by models, where no other of it takes the name. */
+export function serverToolName(serverId: string, tool: string): string {
+  return uniqueName(serverId, tool, new Set())
 }
 
 function prefixOf(serverId: string): string {

@@ -114,6 +114,12 @@ test('at 2048 tokens all of a turn fits: the tools that it needs, the turn befor
   expect(ollama.cuts).toEqual([])
 })
 
+test.each(['你好', 'Hello!', '谢谢'])('to “%s” nothing is said of tools that had no room', async (question) => {
+  const { agent } = await open(2048, () => ({ text: 'Hello.' }))
+  const { turn: asked } = await agent.run(question)
+  expect(asked).toMatchObject({ outcome: 'answered', notes: [] })
+})
+
 test('a tool that had no room runs all the same when the model calls it by its name', async () => {
   const { agent, ollama } = await open(2048, (body) =>
     body.messages.at(-1)!.role === 'tool'

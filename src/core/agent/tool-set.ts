@@ -4,7 +4,7 @@ import type { Settings, SettingsPatch } from '../../contract/settings.ts'
 import type { ToolInfo } from '../../contract/tools.ts'
 import type { Log } from '../deps.ts'
 import type { Mcp } from '../mcp/mcp.ts'
-import { isToolOf, mcpTool } from './mcp-tool.ts'
+import { isToolOf, mcpTool, serverToolName } from './mcp-tool.ts'
 import { createDelegate } from './tools/delegate.ts'
 import { createMoreTools } from './tools/more-tools.ts'
 import { createReadResult } from './tools/read-result.ts'
@@ -126,10 +126,11 @@ export function createToolSet({ tools: given, mcp, settings, log }: ToolSetDeps)
       const tool = findTool(tools, name)
       if (tool === null) {
         const { offline, mcpServers } = settings.read()
-        const server = offline ? mcpServers.find((each) => each.enabled && isToolOf(each, name)) : undefined
-        return server === undefined
-          ? null
-          : { status: 'offline', text: `The offline switch is on, so the MCP server “${server.name}” is not used.` }
+        const server = mcpServers.find((each) => each.enabled && isToolOf(each, name))
+        if (server === undefined) return null
+        if (offline) return { status: 'offline', text: `The offline switch is on, so the MCP server “${server.name}” is not used.` }
+        const withheld = mcp.withheld(server.id).find((tool) => serverToolName(server.id, tool.name) === name)
+        return withheld === undefined ? null : { status: 'error', text: withheld.why }
       }
       const text = whyNot(tool)?.text ?? (settings.read().disabledTools.includes(tool.name) ? 'It is switched off in the settings.' : null)
       return text === null ? null : { status: 'error', text }

@@ -1,7 +1,7 @@
 import type { AgentProfile } from '../../contract/agent.ts'
 import type { AgentTurn } from './agent-turn.ts'
 import type { Budget } from './budget.ts'
-import { chooseTools, type ChosenTools } from './choose-tools.ts'
+import { chooseTools, speaksForTools, type ChosenTools } from './choose-tools.ts'
 import { createHelper } from './helper.ts'
 import { hasSeveralParts } from './plan.ts'
 import type { LoopTools } from './loop.ts'
@@ -74,7 +74,8 @@ export function turnTools(
     })
   let chosen = choose()
   const { tools, leftOut } = chosen
-  if (leftOut.length > 0) {
+  // To a greeting it would be said each time, and mean nothing.
+  if (leftOut.length > 0 && speaksForTools(all, task)) {
     const of = all.length
     const message = `${leftOut.length} of ${of} tools ${leftOut.length === 1 ? 'was' : 'were'} left out: the model’s window is too small for all of them.`
     turn.noteOnce({ code: 'tools-left-out', message, count: leftOut.length, of })

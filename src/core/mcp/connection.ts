@@ -9,7 +9,7 @@ import type { Net } from '../net/net.ts'
 import { callResultSchema, resultText } from './call-result.ts'
 import { httpFetch } from './http-fetch.ts'
 import { maximalTools, readListing, type Listing } from './listing.ts'
-import { createCleaner, createTail, shortened } from './secret-text.ts'
+import { createCleaner, createTail, lastLine, shortened } from './secret-text.ts'
 
 export const connectTimeoutMs = 10_000
 const listTimeoutMs = 10_000
@@ -136,7 +136,9 @@ export async function connect({ server, secrets, net, version }: ConnectionParts
 
   function describe(error: unknown, doing: 'connect' | 'list' | 'call'): SikuError {
     if (error instanceof SikuError) return error
-    const spoke = { server: server.name, said: clean(said.text()) }
+    const last = clean(said.text())
+    // The error of a call goes to a model: no more than a line of what nobody asked for.
+    const spoke = { server: server.name, said: doing === 'call' ? lastLine(last) : last }
     const errno = error instanceof Error && 'code' in error ? error.code : undefined
     if (errno === 'ENOENT' && server.transport.kind === 'stdio') {
       return failure('mcp-no-program', { server: server.name, program: server.transport.command })

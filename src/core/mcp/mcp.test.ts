@@ -134,6 +134,9 @@ test('a changed description takes the tool away until the user says yes to it, a
   await call('change')
   await expect(echo.call({ text: 'b' }, new AbortController().signal)).rejects.toMatchObject({ code: 'conflict' })
   expect((await mcp.tools()).map(({ name }) => name)).not.toContain('echo')
+  expect(mcp.withheld('good')).toEqual([
+    { name: 'echo', why: expect.stringMatching(/“good” has changed its description .* Read them again in Settings/) as string },
+  ])
   const [now] = await mcp.states()
   const changed = now?.tools.find(({ name }) => name === 'echo')
   expect(changed).toMatchObject({ state: 'changed', description: expect.stringContaining('owner of this server') as string })
@@ -142,6 +145,7 @@ test('a changed description takes the tool away until the user says yes to it, a
   // An "always" was meant for the old one.
   expect(settings.toolGrants).toEqual([{ tool: 'write_note', site: 'good' }])
   expect(await call('echo', { text: 'c' })).toEqual({ text: 'c', failed: false })
+  expect(mcp.withheld('good')).toEqual([])
 })
 
 test('a tool that is switched off, or whose server is, is refused in the middle of a turn too', async () => {
@@ -211,7 +215,11 @@ test('one server that fails leaves the others, is left alone for a while, and sa
 test('a server that dies in the middle of a call fails that call only: the next one starts it again', async () => {
   const file = join(directory, 'starts')
   await allow(program('good', { file }))
-  await expect(call('die')).rejects.toMatchObject({ code: 'network', retryable: true })
+  const died: unknown = await call('die').catch((error: unknown) => error)
+  expect(died).toMatchObject({ code: 'network', retryable: true, message: expect.stringContaining('dying, said the server') as string })
+  // What a model reads of its error stream is one short line.
+  expect(String((died as Error).message)).not.toContain('xxxx')
+  expect(String((died as Error).message).length).toBeLessThan(300)
   expect(await call('add', { a: 1, b: 1 })).toEqual({ text: '2', failed: false })
   expect(await processesOf(file)).toHaveLength(2)
 })

@@ -29,6 +29,12 @@ export interface McpTool {
   call(args: unknown, signal: AbortSignal): Promise<{ text: string; failed: boolean }>
 }
 
+export interface WithheldTool {
+  /** As the server calls it. */
+  name: string
+  why: string
+}
+
 /**
  * Servers of the Model Context Protocol, as a client. In offline mode only addresses of this machine are contacted, and no
  * program is started: Siku cannot hold a program to the switch.
@@ -36,6 +42,8 @@ export interface McpTool {
 export interface Mcp {
   /** Connects what is switched on and not connected yet; a server that fails is left out, and its state says why. */
   tools(signal?: AbortSignal): Promise<McpTool[]>
+  /** Tools of a server that the user switched on and `tools` left out when it was last asked, each with a sentence that says why. */
+  withheld(serverId: string): readonly WithheldTool[]
   states(signal?: AbortSignal): Promise<McpServerState[]>
   /** What was allowed and confided stays with the same program or address only. Pins are set by `setTool` alone. */
   save(server: McpServer, secrets?: Record<string, string>): Promise<McpServerState>
@@ -73,6 +81,7 @@ export function createMcp({ deps, net, settings }: McpDeps): Mcp {
   const live = new Map<string, Live>()
   const failures = new Map<string, Failure>()
   const ending = new Set<Promise<void>>()
+  const withheld = new Map<string, WithheldTool[]>()
   let closed = false
 
   function isOffline(server: McpServer): boolean {
@@ -179,8 +188,10 @@ export function createMcp({ deps, net, settings }: McpDeps): Mcp {
           try {
             const patience = AbortSignal.timeout(toolsWaitMs)
             const { listing } = await unlessAborted(listOf(server), signal === undefined ? patience : AbortSignal.any([signal, patience]))
+            withheld.set(server.id, changedTools(server, listing))
             return listing.tools.filter((tool) => isPinned(server, tool)).map((tool) => ({ server, tool }))
           } catch (error) {
+            withheld.set(server.id, unreachedTools(server, error))
             deps.log('debug', 'the tools of an MCP server are left out', { server: server.id, code: toSikuError(error).code })
             return []
           }
@@ -198,6 +209,10 @@ export function createMcp({ deps, net, settings }: McpDeps): Mcp {
         }
       })
     },
+    withheld(serverId) {
+      const pins = store.find(serverId)?.pins ?? []
+      return (withheld.get(serverId) ?? []).filter(({ name }) => pins.some((pin) => pin.enabled && pin.name === name))
+    },
     states: (signal) => Promise.all(store.list().map((server) => stateOf(server, signal))),
     async save(given, secrets) {
       const server = mcpServerSchema.parse(given)
@@ -209,6 +224,7 @@ export function createMcp({ deps, net, settings }: McpDeps): Mcp {
     },
     async remove(serverId) {
       end(serverId)
+      withheld.delete(serverId)
       failures.delete(serverId)
       await store.remove(serverId)
     },
@@ -280,6 +296,23 @@ function connectedState(server: McpServer, { tools, remark }: Listing, version: 
     state: stateOfTool(tool),
   }))
   return { server, state: 'connected', error: remark, problem: null, version, tools: shown }
+}
+
+function changedTools(server: McpServer, { tools }: Listing): WithheldTool[] {
+  return server.pins.flatMap((pin) => {
+    const now = tools.find(({ name }) => name === pin.name)
+    if (!pin.enabled || now?.hash === pin.hash) return []
+    const why =
+      now === undefined
+        ? `The MCP server “${server.name}” does not offer it any more.`
+        : `The MCP server “${server.name}” has changed its description or parameters since it was allowed, so it is off. Read them again in Settings, under MCP servers, and switch it on if they are right.`
+    return [{ name: pin.name, why }]
+  })
+}
+
+function unreachedTools(server: McpServer, error: unknown): WithheldTool[] {
+  const why = toSikuError(error).code === 'cancelled' ? `The MCP server “${server.name}” does not answer yet.` : sentence(error)
+  return server.pins.filter((pin) => pin.enabled).map(({ name }) => ({ name, why }))
 }
 
 function isPinned(server: McpServer, { name, hash }: OfferedTool): boolean {

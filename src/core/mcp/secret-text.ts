@@ -14,6 +14,17 @@ export function shortened(text: string): string {
   return trimmed.length <= maximalText ? trimmed : `${trimmed.slice(0, maximalText)}…`
 }
 
+const longestLine = 160
+
+export function lastLine(text: string): string {
+  const line =
+    text
+      .split('\n')
+      .findLast((each) => each.trim() !== '')
+      ?.trim() ?? ''
+  return line.length <= longestLine ? line : `${line.slice(0, longestLine)}…`
+}
+
 /** The end of a stream that nobody reads: what a program said last before it failed. */
 export function createTail(maximalCharacters = 1500): { add(piece: string): void; text(): string } {
   let kept = ''
