@@ -311,7 +311,7 @@ function changedTools(server: McpServer, { tools }: Listing): WithheldTool[] {
 }
 
 function unreachedTools(server: McpServer, error: unknown): WithheldTool[] {
-  const why = toSikuError(error).code === 'cancelled' ? `The MCP server “${server.name}” does not answer yet.` : sentence(error)
+  const why = toSikuError(error).code === 'cancelled' ? `The MCP server “${server.name}” does not answer yet.` : told(error).error
   return server.pins.filter((pin) => pin.enabled).map(({ name }) => ({ name, why }))
 }
 

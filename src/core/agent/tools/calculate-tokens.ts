@@ -103,7 +103,7 @@ const wordPattern = /[a-z°μ_][a-z0-9°μ_]*/iy
 const operatorPattern = /<=|>=|!=|[-+*/^%!()[\]<>=,;]/y
 /** 两 within a numeral stands before a unit; elsewhere it is the unit of mass. */
 const hanNumeralPattern =
-  /(?:两|[零〇一二三四五六七八九十百千万亿])(?:[零〇一二三四五六七八九十百千万亿]|两(?=[百千万亿]))*(?:点[零〇一二三四五六七八九]+)?/y
+  /[两兩〇○零一二三四五六七八九十百千万萬亿億壹贰貳叁參肆伍陆陸柒捌玖拾佰仟廿卅](?:[〇○零一二三四五六七八九十百千万萬亿億壹贰貳叁參肆伍陆陸柒捌玖拾佰仟廿卅]|[两兩](?=[百千万萬亿億佰仟]))*(?:点[零〇一二三四五六七八九]+)?/y
 /** 三分之一, 5分之2, and 百分之十五 as a percentage. */
 const hanFractionPattern =
   /(百|[\d零〇一二两三四五六七八九十百千万亿]+)分之([\d零〇一二两三四五六七八九十百千万亿]+(?:[点.][\d零〇一二三四五六七八九]+)?)/y
