@@ -1,4 +1,5 @@
 import type { Basis, TurnEvent } from '../contract/answer.ts'
+import { fileAndSheet } from '../contract/place.ts'
 import { count, plain } from './output.ts'
 import type { Words } from './words.ts'
 
@@ -8,7 +9,7 @@ export function basisLines(basis: Basis, words: Words): string[] {
   const own = words.basis
   const several = new Set(rows.map(({ path, sheet }) => `${path}\n${sheet}`)).size > 1
   const shown = rows.map(({ path, sheet, row }) =>
-    several ? `${plain(path.split(/[\\/]/).at(-1) ?? '')} › ${plain(sheet)} ${row}` : String(row),
+    several ? `${fileAndSheet(plain(path.split(/[\\/]/).at(-1) ?? ''), plain(sheet))} ${row}` : String(row),
   )
   const more = counted !== null && counted > rows.length ? ' …' : ''
   return [
@@ -16,7 +17,7 @@ export function basisLines(basis: Basis, words: Words): string[] {
     ...(understood === null ? [] : [`  ${own.understood(plain(understood))}`]),
     ...sheets.map(
       (each) =>
-        `  ${plain(each.path)} · ${plain(each.sheet)}: ${own.sheet(count(each.rows), each.counted === null ? null : count(each.counted), each.value)}`,
+        `  ${plain(fileAndSheet(each.path, each.sheet))}: ${own.sheet(count(each.rows), each.counted === null ? null : count(each.counted), each.value)}`,
     ),
     ...(rows.length === 0 ? [] : [`  ${own.rows(shown.join(', ') + more, count(counted ?? rows.length))}`]),
     ...remarks.map((remark) => `  ${plain(remark)}`),

@@ -24,6 +24,7 @@ export const placeSchema = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('lines'), from: position, to: position, heading: z.array(z.string()).optional() }),
   z.object({ kind: z.literal('section'), heading: z.array(z.string()), from: position, to: position }),
+  /** `sheet` is empty in a file of separated values. */
   z.object({ kind: z.literal('sheet'), sheet: z.string(), from: position, to: position }),
   z.object({ kind: z.literal('slide'), slide: position }),
   z.object({ kind: z.literal('chapter'), chapter: z.string(), from: position.optional(), to: position.optional() }),
@@ -32,6 +33,11 @@ export const placeSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('time'), from: z.number().int().min(0), to: z.number().int().min(0) }),
 ])
 export type Place = z.infer<typeof placeSchema>
+
+/** A file and one of its sheets, where it has sheets. */
+export function fileAndSheet(file: string, sheet: string): string {
+  return sheet === '' ? file : `${file} › ${sheet}`
+}
 
 /** Seconds from the beginning as 00:12, from an hour on as 01:02:03. */
 export function timeText(seconds: number): string {

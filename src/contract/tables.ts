@@ -43,6 +43,7 @@ export type TableColumn = z.infer<typeof tableColumnSchema>
 /** A sheet, or a file of separated values, as it can be queried. `_row` is the sheet's own number of a row. */
 export const tableSchema = z.object({
   table: z.string(),
+  /** Empty where the file has no sheets. */
   sheet: z.string(),
   /** The documents that hold it: two paths with the same bytes share it. */
   documents: z.array(z.object({ documentId: z.number().int(), path: z.string() })),

@@ -79,7 +79,8 @@ export const english = {
   page: (number: string) => `p. ${number}`,
   lines: (from: string, to: string) => (from === to ? `line ${from}` : `lines ${from}–${to}`),
   paragraph: (from: string, to: string) => (from === to ? `¶ ${from}` : `¶ ${from}–${to}`),
-  rows: (sheet: string, from: string, to: string) => `${sheet}, rows ${from}–${to}`,
+  rows: (sheet: string, from: string, to: string) =>
+    `${sheet === '' ? '' : `${sheet}, `}${from === to ? `row ${from}` : `rows ${from}–${to}`}`,
   slide: (number: string) => `slide ${number}`,
   also: 'also at',
   demo: {

@@ -80,7 +80,7 @@ export const chinese: Words = {
   page: (number) => `第 ${number} 页`,
   lines: (from, to) => (from === to ? `第 ${from} 行` : `第 ${from}–${to} 行`),
   paragraph: (from, to) => (from === to ? `第 ${from} 段` : `第 ${from}–${to} 段`),
-  rows: (sheet, from, to) => `${sheet} 第 ${from}–${to} 行`,
+  rows: (sheet, from, to) => `${sheet === '' ? '' : `${sheet} `}第 ${from === to ? from : `${from}–${to}`} 行`,
   slide: (number) => `第 ${number} 张幻灯片`,
   also: '另见',
   demo: {

@@ -75,7 +75,7 @@ test('a question goes to the model with its passages as data and its window', as
   await askAll(home, { question })
   const [sent] = home.server.chats()
   expect(sent?.messages.map((message) => message.role)).toEqual(['system', 'user'])
-  expect(sent?.messages[1]?.content).toContain(`<passage number="1" file="lease.md" place="lines 1">\n${lease}\n</passage>`)
+  expect(sent?.messages[1]?.content).toContain(`<passage number="1" file="lease.md" place="line 1">\n${lease}\n</passage>`)
   expect(sent?.options).toMatchObject({ temperature: 0.1, num_predict: 2048, num_ctx: 4096 })
 })
 
@@ -389,5 +389,5 @@ test('a chat is exported with its notes and citations', async () => {
   const { chatId } = await askAll(home, { question: 'When does the lease end? / a\\b' })
   const { fileName, markdown } = home.answers.exportMarkdown(chatId)
   expect(fileName).toBe('When does the lease end a b.md')
-  expect(markdown).toMatch(/^# When does[^]*qwen-fake:4b[^]*31 March 2027 \[1\]\.[^]*- \[1\] lease\.md, lines 1: “/)
+  expect(markdown).toMatch(/^# When does[^]*qwen-fake:4b[^]*31 March 2027 \[1\]\.[^]*- \[1\] lease\.md, line 1: “/)
 })

@@ -14,7 +14,8 @@ export function createTokenCache(limitBytes = 64 << 20): TokenCache {
     put(textHash, ids) {
       const size = ids.byteLength + entryOverhead
       if (bytes + size > limitBytes || entries.has(textHash)) return
-      entries.set(textHash, ids)
+      // What came in a message is a view of that whole message.
+      entries.set(textHash, ids.slice())
       bytes += size
     },
     take(textHash) {

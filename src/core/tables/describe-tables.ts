@@ -17,7 +17,7 @@ export async function describeTables(
   for (const table of tables) {
     const columns = table.columns.slice(0, columnsShown)
     const lines = [
-      `TABLE ${quoted(table.table)} -- ${counted(table.rows, 'row')}; file ${files(table)}, sheet ${oneLine(table.sheet)}${titled(table)}`,
+      `TABLE ${quoted(table.table)} -- ${counted(table.rows, 'row')}; file ${files(table)}${table.sheet === '' ? '' : `, sheet ${oneLine(table.sheet)}`}${titled(table)}`,
     ]
     lines.push('  _row INTEGER -- number of the row in the sheet')
     for (const column of columns) {

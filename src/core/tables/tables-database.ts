@@ -5,7 +5,7 @@ import { cleanName, studyColumn, uniqueName, valueIn, type ColumnStudy } from '.
 import { numberOf } from './values.ts'
 
 /** Another number makes all tables anew; summaries are kept. */
-export const tablesRecipe = 2
+export const tablesRecipe = 3
 
 export const mostColumns = 200
 

@@ -3,16 +3,16 @@ import { assertNever } from '../../contract/errors.ts'
 
 /** A place in few words, for prompts and exports. */
 export function placeText(place: Place): string {
-  const range = (from: number, to: number): string => (from === to ? `${from}` : `${from}-${to}`)
+  const range = (unit: string, from: number, to: number): string => (from === to ? `${unit} ${from}` : `${unit}s ${from}-${to}`)
   switch (place.kind) {
     case 'page':
-      return `page ${range(place.page, place.toPage ?? place.page)}`
+      return range('page', place.page, place.toPage ?? place.page)
     case 'lines':
-      return `lines ${range(place.from, place.to)}`
+      return range('line', place.from, place.to)
     case 'section':
-      return place.heading.length === 0 ? `paragraphs ${range(place.from, place.to)}` : place.heading.join(' › ')
+      return place.heading.length === 0 ? range('paragraph', place.from, place.to) : place.heading.join(' › ')
     case 'sheet':
-      return `${place.sheet}, rows ${range(place.from, place.to)}`
+      return `${place.sheet === '' ? '' : `${place.sheet}, `}${range('row', place.from, place.to)}`
     case 'slide':
       return `slide ${place.slide}`
     case 'chapter':

@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 
+/** Below half of the limit. */
 const checkEveryMs = 100
+/** Above it: a page that is unpacked grows by a gigabyte a second. */
+const checkCloselyMs = 20
 const limitFlag = '--memory-limit='
 const markFlag = '--memory-mark='
 
@@ -23,12 +26,20 @@ function isOrphan() {
   try { process.kill(parent, 0); return false } catch (error) { return error.code === 'ESRCH' }
 }
 function end() { process.kill(process.pid, 'SIGKILL') }
-setInterval(() => {
-  if (process.memoryUsage.rss() > workerData.limitBytes) {
+let last = Infinity
+function look() {
+  const { limitBytes, everyMs, closelyMs } = workerData
+  const now = process.memoryUsage.rss()
+  const isClose = now > limitBytes / 2
+  // What it grew by since the last look, it will have grown by at the next.
+  if (now + Math.max(0, now - last) > limitBytes) {
     try { writeFileSync(workerData.mark, '') } catch {}
     end()
   }
-}, workerData.everyMs)
+  last = isClose ? now : Infinity
+  setTimeout(look, isClose ? closelyMs : everyMs)
+}
+look()
 setInterval(() => { if (isOrphan()) end() }, 1000)
 `
 
@@ -60,6 +71,7 @@ export function startWatchdog(args: string[]): void {
     limitBytes: Number(limit.slice(limitFlag.length)),
     mark: mark.slice(markFlag.length),
     everyMs: checkEveryMs,
+    closelyMs: checkCloselyMs,
     parent: process.ppid,
   }
   const worker = new Worker(watchdogSource, { eval: true, workerData, execArgv: [], name: 'memory-watchdog' })

@@ -1,6 +1,7 @@
 import { ChevronRight } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { Basis } from '../../contract/answer.ts'
+import { fileAndSheet } from '../../contract/place.ts'
 import { useFormat } from '../format.ts'
 import { Visible } from '../parts/visible.tsx'
 
@@ -14,7 +15,7 @@ export function BasisOf({ basis }: { basis: Basis }) {
   const format = useFormat()
   const { message, understood, query, sheets, rows, counted, remarks } = basis
   const several = new Set(rows.map(({ path, sheet }) => `${path}\n${sheet}`)).size > 1
-  const shownRows = rows.map(({ path, sheet, row }) => (several ? `${fileName(path)} › ${sheet} ${row}` : String(row)))
+  const shownRows = rows.map(({ path, sheet, row }) => (several ? `${fileAndSheet(fileName(path), sheet)} ${row}` : String(row)))
   const hasMore = understood !== null || query !== null || sheets.length > 0 || remarks.length > 0
   return (
     <div data-testid="basis">
@@ -40,7 +41,7 @@ export function BasisOf({ basis }: { basis: Basis }) {
                   {sheets.map(({ path, sheet, rows: count, counted: ofThem, value }, index) => (
                     <tr key={index} className="border-b border-line align-top last:border-b-0">
                       <th scope="row" className="py-1 pe-4 text-start font-normal text-ink">
-                        <Visible text={`${fileName(path)} › ${sheet}`} />
+                        <Visible text={fileAndSheet(fileName(path), sheet)} />
                       </th>
                       <td className="py-1 pe-4 text-end whitespace-nowrap">
                         {t('ask.basis.sheetRows', { count, number: format.count(count) })}

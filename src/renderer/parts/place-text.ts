@@ -15,7 +15,7 @@ export function placeText(place: Place, t: TFunction): string {
     case 'section':
       return place.heading.at(-1) ?? t('common.placeParagraph', { from: place.from })
     case 'sheet':
-      return t('common.placeSheet', { sheet: place.sheet, from: place.from, to: place.to })
+      return place.sheet === '' ? rowsText(place, t) : t('common.placeSheet', { sheet: place.sheet, rows: rowsText(place, t) })
     case 'slide':
       return t('common.placeSlide', { slide: place.slide })
     case 'chapter':
@@ -25,4 +25,8 @@ export function placeText(place: Place, t: TFunction): string {
     case 'time':
       return place.from === place.to ? timeText(place.from) : `${timeText(place.from)}–${timeText(place.to)}`
   }
+}
+
+function rowsText({ from, to }: { from: number; to: number }, t: TFunction): string {
+  return from === to ? t('common.placeRow', { row: from }) : t('common.placeRows', { from, to })
 }

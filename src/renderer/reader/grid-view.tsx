@@ -137,7 +137,7 @@ export function GridView({ document, place, quote }: Props) {
   return (
     <div className="flex h-full min-h-0 flex-col">
       <div className="min-h-0 flex-1">
-        <Sheet key={grid.sheet} grid={grid} name={`${document.name} ${grid.sheet}`} place={place} quote={quote} />
+        <Sheet key={grid.sheet} grid={grid} name={`${document.name} ${grid.sheet}`.trim()} place={place} quote={quote} />
       </div>
       {grids.length > 1 && (
         <div

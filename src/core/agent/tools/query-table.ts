@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { counted } from '../../../contract/counted.ts'
 import { toSikuError } from '../../../contract/errors.ts'
+import { fileAndSheet } from '../../../contract/place.ts'
 import type { TableAnswer } from '../../../contract/tables.ts'
 import { defineTool, type Tool } from '../tool.ts'
 import { fenced } from './library-text.ts'
@@ -54,7 +55,9 @@ function withoutFence(sql: string): string {
 function answerText({ columns, rows, more, rowsLookedAt, sheets, remarks }: TableAnswer & { remarks: string[] }): string {
   const line = (cells: readonly unknown[]): string =>
     cells.map((cell) => (cell === null ? '' : String(cell)).replace(/\s+/g, ' ').replaceAll('|', '/').slice(0, longestCell)).join(' | ')
-  const from = sheets.map(({ sheet, documents, rows: count }) => `${documents[0]?.path ?? ''} › ${sheet} (${counted(count, 'row')})`)
+  const from = sheets.map(
+    ({ sheet, documents, rows: count }) => `${fileAndSheet(documents[0]?.path ?? '', sheet)} (${counted(count, 'row')})`,
+  )
   const cut = sheets.some((sheet) => sheet.cut) ? ' Some rows or columns of these were too many and are left out.' : ''
   const basis = `Looked at ${counted(rowsLookedAt, 'row')} in ${counted(sheets.length, 'sheet')}: ${from.join('; ')}.${cut} Say this basis in the answer.`
   const careful = remarks.map((remark) => `\nMind: ${remark} Say it in the answer.`).join('')

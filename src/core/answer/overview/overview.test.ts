@@ -50,7 +50,7 @@ test('which row is the last or the first is told with its place, in Chinese too'
   const ends = await home.ask('Which contract ends first?')
   expect(ends.answer).toContain('C-2 (row 3) [1]')
   expect(ends.citations).toMatchObject([
-    { place: { kind: 'sheet', sheet: 'Sheet1', from: 3, to: 3 }, quote: expect.stringContaining('Globex') as string },
+    { place: { kind: 'sheet', sheet: '', from: 3, to: 3 }, quote: expect.stringContaining('Globex') as string },
   ])
   const paid = await home.ask('工资最高的员工是谁？')
   expect(paid.answer).toContain('15,000')
@@ -176,7 +176,7 @@ test('tables are described for a model with their columns, values and some rows'
   const { described } = await home.calls.listTables({ about: 'orders' })
   expect(described).toBe(
     [
-      'TABLE "orders" -- 2 rows; file orders.csv, sheet Sheet1',
+      'TABLE "orders" -- 2 rows; file orders.csv',
       '  _row INTEGER -- number of the row in the sheet',
       "  \"region\" TEXT -- text (Region); one of 'EU', 'US'",
       '  "amount" INTEGER -- integer (Amount (€))',

@@ -19,7 +19,7 @@ const groupsShown = 100
 export function sheetName({ sheet, documents }: Pick<Table, 'sheet' | 'documents'>): string {
   const file = basename(documents[0]?.path ?? '')
   return plainWords(
-    /^(?:sheet|工作表)1?$/i.test(sheet) || file === '' || file.startsWith(`${sheet}.`) ? file || sheet : `${file} › ${sheet}`,
+    /^(?:(?:sheet|工作表)1?)?$/i.test(sheet) || file === '' || file.startsWith(`${sheet}.`) ? file || sheet : `${file} › ${sheet}`,
   )
 }
 

@@ -16,6 +16,7 @@ export interface SheetComment {
 }
 
 export interface SheetTable {
+  /** Empty: a file of separated values, which is no sheet. */
   name: string
   hidden?: boolean
   rows: Iterable<SheetRow> | AsyncIterable<SheetRow>
@@ -156,8 +157,9 @@ export async function* sheetSections(table: SheetTable): AsyncGenerator<ReadSect
   const { first, header, rest } = await beginSheet(table)
   const title = header.captions.map((row) => filled(row)[0] ?? '').find((text) => text !== '')
   const name = table.hidden === true ? `${table.name} (hidden sheet)` : table.name
-  const heading = title === undefined ? [name] : [name, shortHeading(title)]
-  const open = createRun(table.name, heading, header.names)
+  const names = name === '' ? [] : [name]
+  const heading = title === undefined ? names : [...names, shortHeading(title)]
+  const run = createRun(table.name, heading, header.names)
   let rows = 0
   let cut = false
 
@@ -171,19 +173,19 @@ export async function* sheetSections(table: SheetTable): AsyncGenerator<ReadSect
       cut = true
       row = { number: row.number, cells: row.cells.map((cell) => cell.slice(0, longestCell)) }
     }
-    yield* open.add(row)
+    yield* run.add(row)
   }
 
   const captions = header.captions.filter((row) => filled(row).length > 0)
   const [top] = first
   if (table.hidden === true && top !== undefined)
-    yield captionSection(table.name, name, [{ number: top.number, cells: [`Hidden sheet: ${table.name}`] }])
-  if (captions.length > 0) yield captionSection(table.name, name, captions)
+    yield captionSection(table.name, names, [{ number: top.number, cells: [`Hidden sheet: ${table.name}`] }])
+  if (captions.length > 0) yield captionSection(table.name, names, captions)
   for (const row of first.slice(header.rows)) yield* take(row)
   for await (const row of rest) yield* take(row)
-  yield* open.flush()
+  yield* run.flush()
   // A sheet that is nothing but a header is still said.
-  if (rows === 0 && first.length > 0 && header.rows > 0) yield captionSection(table.name, name, first.slice(captions.length, header.rows))
+  if (rows === 0 && first.length > 0 && header.rows > 0) yield captionSection(table.name, names, first.slice(captions.length, header.rows))
   yield* commentSections(table, name)
   return { rows, cut }
 }
@@ -196,12 +198,12 @@ function* commentSections({ name: sheet, comments = [] }: SheetTable, name: stri
   }
 }
 
-function captionSection(sheet: string, name: string, rows: SheetRow[]): ReadSection {
+function captionSection(sheet: string, heading: string[], rows: SheetRow[]): ReadSection {
   const numbers = { from: rows[0]!.number, to: rows.at(-1)!.number }
   const lines = rows.map((row) => distinctCells(row).join(' · '))
   return section(
     sheet,
-    [name],
+    heading,
     '',
     numbers,
     lines.map((text, index) => ({ number: rows[index]!.number, text })),

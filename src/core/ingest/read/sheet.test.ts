@@ -97,7 +97,7 @@ test('separated values: quotes, line breaks in cells, doubled quotes, other sepa
   expect(separatorOf('名称\t数量\n"a, b"\t3\n')).toBe('\t')
   const { sections } = await read(iconv.encode('品名,数量\n电缆,12\n插头,7\n', 'gb18030'), '库存.csv')
   expect(sections.map(({ text, place }) => [text, place])).toEqual([
-    ['品名 · 数量\n电缆 · 12\n插头 · 7', { kind: 'sheet', sheet: 'Sheet1', from: 2, to: 3 }],
+    ['品名 · 数量\n电缆 · 12\n插头 · 7', { kind: 'sheet', sheet: '', from: 2, to: 3 }],
   ])
 })
 

@@ -79,7 +79,7 @@ function textTables(file: OpenFile): Tables {
   const stray: number[] = []
   const rows = csvRows(decoded.parts, { onStrayQuote: (row) => void stray.push(row) })
   return {
-    tables: [{ name: 'Sheet1', rows }],
+    tables: [{ name: '', rows }],
     remark() {
       const reason = encodingReason(decoded)
       if (decoded.guessed || stray.length === 0) return reason

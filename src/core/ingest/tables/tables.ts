@@ -9,6 +9,9 @@ export interface TableReader {
   close(): void
 }
 
+/** What may be read by others meanwhile leaves it little of the processor; that it can be read at all is known by then. */
+const patience = 10
+
 /** Reads sheets in a process of its own, under the limits of reading, after everything else. */
 export function createTableReader(deps: Pick<CoreDeps, 'startProcess' | 'workerUrl'>, store: Pick<Store, 'settings'>): TableReader {
   const pool = createPool<TableProcessApi>({
@@ -16,14 +19,14 @@ export function createTableReader(deps: Pick<CoreDeps, 'startProcess' | 'workerU
       startChild<TableProcessApi>(deps.startProcess, deps.workerUrl('table-process'), {
         name: 'table-process',
         memoryLimitBytes: store.settings.read().readMemoryBytes,
-        niceness: 10,
+        niceness: 5,
       }),
     size: 1,
     jobsPerChild: 500,
   })
   return {
     async read(file, { signal, onEvents }) {
-      const timeoutMs = store.settings.read().readTimeoutMs
+      const timeoutMs = store.settings.read().readTimeoutMs * patience
       const result = await pool.run('read', file, { signal, timeoutMs, onEvent: onEvents })
       switch (result.kind) {
         case 'ok':
