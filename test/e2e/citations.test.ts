@@ -42,7 +42,7 @@ async function openCitation(page: Page, { name, question }: KindOfDocument): Pro
   await turn.and(page.locator('[aria-busy="false"]')).waitFor({ timeout: 60_000 })
   await turn
     .locator('button.chip')
-    .and(page.getByRole('button', { name: new RegExp(name.replace('.', '\\.')) }))
+    .and(page.getByRole('button', { name: new RegExp(`(?<!in )${name.replace('.', '\\.')}`) }))
     .first()
     .click()
 }

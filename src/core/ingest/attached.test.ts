@@ -254,3 +254,26 @@ test('a picture that is attached is recognised, and its mail keeps its own text'
   expect(Object.values(shown(library, folder))).toEqual(['mail ready', 'pdf ready', 'image ready', 'sheet ready'])
   expect(findWord(library.store, 'ravensby')).toEqual([join(folder, 'letters.eml')])
 })
+
+test('what lies in a file stands behind it, by its number', { timeout: 120_000 }, async () => {
+  const notes = (count: number): MailPart[] =>
+    Array.from({ length: count }, (_none, index) => ({ name: 'note.txt', bytes: `the note ${index}`, type: 'text/plain' }))
+  const messages = Array.from({ length: 11 }, (_none, index) => makeMail(notes(index === 1 ? 11 : 1)))
+  const { store, folder } = await openWith({ 'many.eml': makeMail(notes(11)), 'box.mbox': makeMailbox(messages), 'many.eml.md': 'x' })
+  const { documents } = store.documents.list({ offset: 0, limit: 100 })
+  const numbers = (count: number): string[] => Array.from({ length: count }, (_none, index) => `${index + 1}`)
+  const inMailbox = numbers(11).flatMap((message) =>
+    numbers(message === '2' ? 11 : 1).map((part) => `box.mbox/#${message}-${part}/note.txt`),
+  )
+  const inMail = numbers(11).map((part) => `many.eml/#${part}/note.txt`)
+  expect(documents.map(({ path }) => path.slice(folder.length + 1))).toEqual([
+    'box.mbox',
+    ...inMailbox,
+    'many.eml',
+    ...inMail,
+    'many.eml.md',
+  ])
+  const mail = documents.find(({ name }) => name === 'many.eml')!
+  const within = store.documents.list({ within: mail.id, offset: 5, limit: 100 })
+  expect([within.total, within.documents.map(({ path }) => path.slice(folder.length + 1))]).toEqual([11, inMail.slice(5)])
+})

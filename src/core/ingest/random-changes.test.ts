@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildEntry } from '../../../test/build-entry.ts'
-import { createDice, createFolderModel } from '../../../test/fixtures/folder-model.ts'
+import { createDice, createFolderModel, type ModelDocument } from '../../../test/fixtures/folder-model.ts'
 import { randomSeed, randomSteps } from '../../../test/fixtures/how-often.ts'
 import { openTestIngest, testDirectories, type TestIngest } from '../../../test/fixtures/open-test-ingest.ts'
 import { countRows } from '../../../test/fixtures/open-test-store.ts'
@@ -97,7 +97,8 @@ test(
       log.push(`${new Date().toISOString().slice(11, 23)} ${model.change()}`)
     }
     async function agree(): Promise<void> {
-      const expected = Object.fromEntries([...model.files].map(([path, text]) => [path, text === '' ? '(failed 0/0)' : text]))
+      const documents = model.documents()
+      const expected = Object.fromEntries([...documents].map(([path, { text }]) => [path, text ?? '(failed 0/0)']))
       const wanted = JSON.stringify(Object.entries(expected).sort())
       const end = performance.now() + longestWaitMs
       while (JSON.stringify(Object.entries(shown(library, folder)).sort()) !== wanted) {
@@ -112,7 +113,7 @@ test(
         await new Promise((resolve) => setTimeout(resolve, 50))
       }
       const { counts } = library.ingest.folders()[0]!
-      expect([counts.total, counts.ready + counts.failed]).toEqual([model.files.size, model.files.size])
+      expect([counts.total, counts.ready + counts.failed]).toEqual([documents.size, documents.size])
     }
 
     try {
@@ -137,7 +138,7 @@ test(
       await library.ingest.whenIdle()
       // Nothing is left of what went: one content for each text, however many paths have it.
       await library.store.contents.sweep()
-      expect(countRows(library.store, 'contents')).toBe(contentsOf(model.files))
+      expect(countRows(library.store, 'contents')).toBe(contentsOf(model.documents()))
       if (randomSteps >= 150) expect([said.restarts > 0, said.kills > 0]).toEqual([true, true])
     } finally {
       await library.close()
@@ -146,7 +147,6 @@ test(
 )
 
 /** The same bytes under names of two kinds are two contents. */
-function contentsOf(files: ReadonlyMap<string, string>): number {
-  const kindOf = (path: string): string => /\.(md|html)$/.exec(join(path))?.[1] ?? 'text'
-  return new Set([...files].filter(([, text]) => text !== '').map(([path, text]) => `${kindOf(path)} ${text}`)).size
+function contentsOf(documents: ReadonlyMap<string, ModelDocument>): number {
+  return new Set([...documents.values()].filter(({ text }) => text !== null).map(({ kind, source }) => `${kind} ${source}`)).size
 }

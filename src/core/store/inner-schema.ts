@@ -57,3 +57,9 @@ UPDATE documents SET status = 'waiting', attempts = 0 WHERE kind = 'mail' AND st
 export function filePathOf(table: string): string {
   return `iif(${table}.inner_path IS NULL, ${table}.path, substr(${table}.path, 1, length(${table}.path) - length(${table}.inner_path) - 1))`
 }
+
+/** SQL to order paths such as `#2/annex.docx`, and `#12-3/annex.docx` in a mailbox, by their numbers. */
+export function innerOrder(path: string): string {
+  const first = `CAST(substr(${path}, 2) AS INTEGER)`
+  return `${first}, abs(CAST(substr(${path}, 2 + length(${first})) AS INTEGER))`
+}

@@ -13,7 +13,7 @@ import {
   type Reason,
 } from '../../contract/library.ts'
 import { basename } from 'node:path'
-import { filePathOf } from './inner-schema.ts'
+import { filePathOf, innerOrder } from './inner-schema.ts'
 import type { Store } from './store-types.ts'
 import { countWaitingPages } from './read-recognition.ts'
 import { parseJson, type ReadContext } from './read-context.ts'
@@ -215,22 +215,37 @@ export function listDocuments(context: ReadContext, filter: Filter): { total: nu
   }
   const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
   const total = context.get<{ total: number }>(`SELECT count(*) AS total FROM live_documents ${where}`, ...values)?.total ?? 0
-  // A person's own documents come before the sample library's; without one the order is the index's own.
-  const sample = context.get<{ id: number }>('SELECT id FROM folders WHERE sample = 1 AND removed_at IS NULL')?.id
-  const order =
-    filter.within !== undefined
-      ? 'live_documents.id'
-      : sample === undefined
-        ? 'live_documents.path'
-        : `live_documents.folder_id = ${sample}, live_documents.path`
-  const rows = context.all<DocumentRecord>(
-    `SELECT ${documentColumns} FROM live_documents LEFT JOIN contents ON contents.id = live_documents.content_id
-     ${where} ORDER BY ${order} LIMIT ? OFFSET ?`,
+  // In two steps: what is told of a document is looked up for those of the page alone.
+  const ids = context.all<{ id: number }>(
+    `SELECT live_documents.id FROM live_documents ${where} ORDER BY ${documentOrder(context, filter)} LIMIT ? OFFSET ?`,
     ...values,
     filter.limit,
     filter.offset,
   )
+  const rows = context.all<DocumentRecord>(
+    `SELECT ${documentColumns} FROM json_each(?) AS page JOIN live_documents ON live_documents.id = page.value
+     LEFT JOIN contents ON contents.id = live_documents.content_id ORDER BY page.key`,
+    JSON.stringify(ids.map(({ id }) => id)),
+  )
   return { total, documents: rows.map(toDocument) }
+}
+
+/**
+ * By path, each file with what lies in it. A person's own documents come before the sample library's. Where nothing of this is
+ * needed the order is the index's own.
+ */
+function documentOrder(context: ReadContext, { within }: Filter): string {
+  if (within !== undefined) {
+    const around = '(SELECT path FROM documents AS around WHERE around.id = live_documents.parent_id)'
+    return `${innerOrder(`substr(live_documents.path, length(${around}) + 2)`)}, live_documents.path`
+  }
+  const sample = context.get<{ id: number }>('SELECT id FROM folders WHERE sample = 1 AND removed_at IS NULL')?.id
+  const inner = context.get('SELECT 1 FROM documents WHERE parent_id IS NOT NULL LIMIT 1')
+  return [
+    ...(sample === undefined ? [] : [`live_documents.folder_id = ${sample}`]),
+    ...(inner === null || inner === undefined ? [] : [filePathOf('live_documents'), innerOrder('live_documents.inner_path')]),
+    'live_documents.path',
+  ].join(', ')
 }
 
 export function readBreakdown(context: ReadContext, folderId?: number): BreakdownCell[] {

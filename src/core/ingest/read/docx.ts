@@ -231,7 +231,7 @@ function createBodyReader({ styles, numbering, notes, relations }: Around) {
       else if (name === 'wp:extent')
         isOrnament = Number(attributes['cx']) < leastExtent.width || Number(attributes['cy']) < leastExtent.height
       else if (name === 'a:blip') picture(attributes['r:embed'] ?? '')
-      else if (name === 'v:imagedata') picture(attributes['r:id'] ?? '')
+      else if (name === 'v:imagedata' || name === 'c:chart') picture(attributes['r:id'] ?? '')
     },
     close(name: string): void {
       if (skipped > 0) {

@@ -170,9 +170,23 @@ function local(name: string): string {
   return name.slice(name.indexOf(':') + 1)
 }
 
+/** Says that there is a formula, and nothing of it. */
+const sayNothing = /^(?:(?:display|inline) )?(?:math(?:ml)?|formula|equation|image|公式)[\s\d.()-]*$/i
+
+/** TeX, or a formula in words, without what only sets its size. */
+function plainTex(tex: string): string {
+  const flat = tex.replace(/\s+/g, ' ').trim()
+  const style = /^\{\\(?:display|text)style\b([^]*)\}$/.exec(flat) ?? /^\\(?:display|text)style\b([^]*)$/.exec(flat)
+  const plain = (style?.[1] ?? flat).trim()
+  return sayNothing.test(plain) ? '' : plain
+}
+
 function createFormulaReader(kind: 'office' | 'mathml'): FormulaReader {
   const isOffice = kind === 'office'
   const stack: Element[] = [{ name: '', text: '', arguments: [], properties: {} }]
+  /** How whoever wrote it says the formula in a line: in TeX, or else in the words for those who cannot see it. */
+  let tex = ''
+  let words = ''
 
   function written(element: Element): string {
     const write = (isOffice ? office : mathMl)[element.name]
@@ -184,6 +198,7 @@ function createFormulaReader(kind: 'office' | 'mathml'): FormulaReader {
       const tag = local(name)
       const properties = isOffice ? {} : attributes
       stack.push({ name: tag, text: '', arguments: [], properties })
+      if (!isOffice && tag === 'math') words = plainTex(attributes['alttext'] ?? '')
       const value = attributes['m:val']
       const owner = stack.at(-3)
       // `m:fPr` and its like stand first in what they describe.
@@ -194,13 +209,14 @@ function createFormulaReader(kind: 'office' | 'mathml'): FormulaReader {
       const element = stack.pop()!
       const parent = stack.at(-1)!
       const text = written(element)
+      if (element.name === 'annotation' && /\btex\b/i.test(element.properties['encoding'] ?? '')) tex = plainTex(element.text)
       if (isOffice ? roles.has(element.name) : parent.name !== '') parent.arguments.push({ role: element.name, text })
       else parent.text += text
       return stack.length === 1
     },
     text(data) {
       const element = stack.at(-1)!
-      if (isOffice) element.text += data
+      if (isOffice || element.name === 'annotation') element.text += data
       // Applying a function is a blank, other signs that are not seen are nothing.
       else if (data.trim() !== '')
         element.text += data
@@ -213,7 +229,7 @@ function createFormulaReader(kind: 'office' | 'mathml'): FormulaReader {
       while (stack.length > 1) this.close()
       const { text } = stack[0]!
       stack[0]!.text = ''
-      return text.replace(/ {2,}/g, ' ').trim()
+      return tex || words || text.replace(/ {2,}/g, ' ').trim()
     },
   }
 }

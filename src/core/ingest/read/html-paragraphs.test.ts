@@ -129,3 +129,33 @@ test('a page of XML may declare entities, and bombs among them are refused', asy
     reason: { code: 'damaged' },
   })
 })
+
+const square = '<mrow><msup><mi>x</mi><mn>2</mn></msup><mo>=</mo><mfrac><mi>a</mi><mi>b</mi></mfrac></mrow>'
+
+test.each([
+  ['by its structure', `<p>Let <math>${square}</math> be.</p>`, ['Let x^2=a/b be.']],
+  [
+    'by its TeX, once',
+    `<p>Let <math alttext="x"><semantics>${square}<annotation encoding="application/x-tex">{\\displaystyle x^{2} = \\frac a b}</annotation></semantics></math> be.</p>`,
+    ['Let x^{2} = \\frac a b be.'],
+  ],
+  ['by its words', `<p>Let <math alttext="x squared is a over b">${square}</math> be.</p>`, ['Let x squared is a over b be.']],
+  ['not by words that say nothing', `<p>Let <math alttext="Formula 3">${square}</math> be.</p>`, ['Let x^2=a/b be.']],
+  [
+    'with other annotations',
+    `<p><math><semantics>${square}<annotation encoding="StarMath 5.0">x^2</annotation></semantics></math></p>`,
+    ['x^2=a/b'],
+  ],
+  [
+    'that a picture stands for',
+    `<p>Let <span class="mwe-math-mathml-inline mwe-math-mathml-a11y" style="display: none;"><math>${square}</math></span><img alt="x" aria-hidden="true"> be.</p>`,
+    ['Let x^2=a/b be.'],
+  ],
+  ['on a line of its own', `<p>Let<math display="block">${square}</math>be.</p>`, ['Let', 'x^2=a/b', 'be.']],
+  ['in a cell', `<table><tr><td>form</td><td><math display="block">${square}</math></td></tr></table>`, ['form | x^2=a/b']],
+  ['with a prefix', `<p>Let <m:math>${square.replace(/<(\/?)/g, '<$1m:')}</m:math> be.</p>`, ['Let x^2=a/b be.']],
+  ['that is never closed', `<p>Let <math>${square}<p>Next</p>`, ['Let x^2=a/b', 'Next']],
+  ['with a sign that is escaped', '<p><math><mi>a</mi><mo>&lt;</mo><mi>b</mi></math></p>', ['a<b']],
+])('a formula %s', async (_what, source, texts) => {
+  expect((await textOf(source)).split('\n\n')).toEqual(texts)
+})

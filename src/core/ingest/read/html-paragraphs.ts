@@ -1,4 +1,5 @@
 import type { Parser } from 'htmlparser2'
+import { createMathMl, type FormulaReader } from './formula.ts'
 import { numeral } from './html-numerals.ts'
 import { createHtmlTable, type HtmlTable } from './html-table.ts'
 import type { BlockKind } from './reading.ts'
@@ -33,6 +34,8 @@ const unseen =
 function isHidden(name: string, attributes: Record<string, string>): boolean {
   // Some pages hide themselves until their scripts have run.
   if (name === 'html' || name === 'body') return false
+  // A picture of the formula is shown instead.
+  if (attributes['class']?.includes('mwe-math-mathml-') === true) return false
   return (
     'hidden' in attributes ||
     attributes['aria-hidden']?.trim().toLowerCase() === 'true' ||
@@ -101,6 +104,8 @@ export function createPageReader(): PageReader {
   /** Readings over the open words of Japanese or Chinese; null outside them. */
   let readings: string[] | null = null
   let inReading = 0
+  let formula: FormulaReader | null = null
+  let isOwnLine = false
   /** The open header outside the content, as the index of its first paragraph; -1: none. */
   let headerFrom = -1
   let headers = 0
@@ -295,16 +300,35 @@ export function createPageReader(): PageReader {
     }
   }
 
+  function beginFormula(name: string, attributes: Record<string, string>): void {
+    isOwnLine = attributes['display'] === 'block' && openCell() === null
+    if (isOwnLine) close()
+    formula = createMathMl()
+    formula.open(name, attributes)
+  }
+
+  function endFormula(ended: FormulaReader): void {
+    formula = null
+    append(ended.end())
+    if (isOwnLine) close()
+  }
+
   let depth = 0
   return {
     handler: {
       onopentag(name, attributes) {
         if (!empty.has(name)) depth += 1
         if (depth > maxDepth) throw new XmlProblem('The document is nested too deeply.')
+        if (formula !== null) {
+          if (!blocks.has(name)) return empty.has(name) ? undefined : formula.open(name, attributes)
+          // It was never closed.
+          endFormula(formula)
+        }
         if (hidden > 0 || left.has(name) || isHidden(name, attributes)) {
           if (!empty.has(name)) hidden += 1
           return
         }
+        if (name === 'math' || name.endsWith(':math')) return beginFormula(name, attributes)
         if (name === 'head') inHead = true
         if (name === 'title' && title === '') inTitle = true
         if (name === 'body') inHead = false
@@ -317,6 +341,10 @@ export function createPageReader(): PageReader {
       onclosetag(name) {
         if (empty.has(name)) return
         depth -= 1
+        if (formula !== null) {
+          if (formula.close()) endFormula(formula)
+          return
+        }
         if (hidden > 0) {
           hidden -= 1
           return
@@ -327,6 +355,7 @@ export function createPageReader(): PageReader {
       },
       ontext(data) {
         if (hidden > 0) return
+        if (formula !== null) return formula.text(data)
         if (inTitle) title += data
         else if (inHead) return
         else if (inReading > 0 && readings !== null) readings[readings.length - 1] += data
@@ -338,6 +367,7 @@ export function createPageReader(): PageReader {
       },
     },
     end() {
+      if (formula !== null) endFormula(formula)
       while (tables.length > 0) endTable()
       close()
       while (headers > 0) header(false)

@@ -1,16 +1,16 @@
-import { columnName, type SheetComment, type SheetRow } from './sheet-rows.ts'
+import { columnName, commentRemark, type SheetRemark, type SheetRow } from './sheet-rows.ts'
 import { readXml } from './xml.ts'
 
 const mostColumns = 16_384
 const mostRepeats = 1000
 
 /** Tables of an OpenDocument spreadsheet (ISO/IEC 26300), as shown. Repeated empty rows count, and are not there. */
-export function readOdsTables(content: Buffer): { name: string; hidden: boolean; rows: SheetRow[]; comments: SheetComment[] }[] {
+export function readOdsTables(content: Buffer): { name: string; hidden: boolean; rows: SheetRow[]; remarks: SheetRemark[] }[] {
   const tables: ReturnType<typeof readOdsTables> = []
   /** Styles of tables that are not shown. */
   const unseen = new Set<string>()
   let style = ''
-  let comment: SheetComment | null = null
+  let comment: { cell: string; text: string } | null = null
   let rows: SheetRow[] = []
   let cells: string[] = []
   let number = 0
@@ -66,7 +66,7 @@ export function readOdsTables(content: Buffer): { name: string; hidden: boolean;
         number = 0
         hanging.clear()
         const hidden = unseen.has(attributes['table:style-name'] ?? '')
-        tables.push({ name: attributes['table:name'] ?? `Sheet${tables.length + 1}`, hidden, rows, comments: [] })
+        tables.push({ name: attributes['table:name'] ?? `Sheet${tables.length + 1}`, hidden, rows, remarks: [] })
       } else if (name === 'table:table-row') rowRepeats = repeats('table:number-rows-repeated')
       else if (name === 'table:table-cell' || name === 'table:covered-table-cell') {
         covered = name === 'table:covered-table-cell'
@@ -88,7 +88,7 @@ export function readOdsTables(content: Buffer): { name: string; hidden: boolean;
       }
       if (comment !== null) {
         if (name === 'office:annotation') {
-          if (comment.text.trim() !== '') tables.at(-1)?.comments.push(comment)
+          if (comment.text.trim() !== '') tables.at(-1)?.remarks.push(commentRemark(comment.cell, comment.text))
           comment = null
         } else if (name === 'text:p') comment.text += ' '
         return

@@ -1,3 +1,4 @@
+import type { Reason } from '../../../contract/library.ts'
 import { failed, type ReadEnd } from './reading.ts'
 import { XmlProblem } from './xml.ts'
 import { ZipProblem } from './zip.ts'
@@ -12,6 +13,8 @@ export interface OfficeFindings {
   tracked?: boolean
   /** Pictures that text recognition has not looked at. */
   pictures?: readonly number[]
+  /** Pictures that nothing looks at. */
+  picturesUnread?: number
 }
 
 /** How a document ended that holds text, pictures, and damage. */
@@ -20,6 +23,7 @@ export function officeEnd({
   damaged,
   tracked = false,
   pictures = [],
+  picturesUnread = 0,
 }: OfficeFindings): Pick<ReadEnd, 'status' | 'reason' | 'pagesToRecognise'> {
   const waiting = pictures.length === 0 ? {} : { pagesToRecognise: [...pictures] }
   const status = hasText ? 'partial' : 'failed'
@@ -28,7 +32,13 @@ export function officeEnd({
     const count = pictures.length === 1 ? 'a picture' : `${pictures.length} pictures`
     return { status, reason: { code: 'scanned', message: `The text in ${count} of it has not been recognised.` }, ...waiting }
   }
+  if (picturesUnread > 0) return { status, reason: picturesReason(picturesUnread) }
   return { status: 'ready', reason: tracked ? { code: 'tracked-changes', message: trackedMessage } : null }
+}
+
+export function picturesReason(count: number): Reason | null {
+  if (count === 0) return null
+  return { code: 'parts-unread', message: `The text in ${count === 1 ? 'a picture' : `${count} pictures`} of it is not read.` }
 }
 
 /** What a packed document did wrong, as its reason; anything else is thrown on. */

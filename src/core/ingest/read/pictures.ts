@@ -1,10 +1,11 @@
+import { chartParagraphs } from './chart.ts'
 import { pictureSize } from './picture-size.ts'
 import type { TextParagraph } from './paragraphs.ts'
 import type { RecognisedLine } from './reading.ts'
 import { composeRecognised } from './recognised-lines.ts'
 import { ZipProblem, type Zip } from './zip.ts'
 
-/** A picture of a document, and where it stands. */
+/** A picture or a chart of a document, and where it stands. */
 export interface PlacedPicture {
   /** Its part in the package. */
   part: string
@@ -25,7 +26,7 @@ export function pictureParts(zip: Pick<Zip, 'names'>): string[] {
 export interface PicturesRead {
   /** Numbers of those that text recognition has not looked at. */
   waiting: number[]
-  /** The text of a picture, a paragraph each; empty while it waits, and where it shows none. */
+  /** The text of a picture or a chart, a paragraph each; empty while it waits, and where it shows none. */
   paragraphs(part: string): Promise<TextParagraph[]>
 }
 
@@ -40,8 +41,10 @@ export function createPictures(zip: Zip, recognised: ReadonlyMap<number, Recogni
     waiting,
     async paragraphs(part) {
       const number = numbers.get(part)
-      if (number === undefined || seen.has(part)) return []
+      const isChart = /\/charts\/[^/]+\.xml$/i.test(part)
+      if ((number === undefined && !isChart) || seen.has(part)) return []
       seen.add(part)
+      if (number === undefined) return chartParagraphs((await zip.bytes(part)) ?? '')
       const lines = recognised?.get(number)
       if (lines === undefined) waiting.push(number)
       if (lines === undefined || lines.length === 0) return []

@@ -197,6 +197,7 @@ function readShapes(source: Buffer): ShapesRead {
       }
       if (tag === 'sld') hidden = attributes['show'] === '0' || attributes['show'] === 'false'
       else if (tag === 'pic' && name.startsWith('p:')) picture = { id: '', isOrnament: false }
+      else if (name === 'c:chart') pictures.push(attributes['r:id'] ?? '')
       else if (tag === 'blip' && picture !== null) picture.id = attributes['r:embed'] ?? ''
       else if (tag === 'ext' && picture !== null && attributes['cx'] !== undefined)
         picture.isOrnament = Number(attributes['cx']) < leastExtent.width || Number(attributes['cy']) < leastExtent.height

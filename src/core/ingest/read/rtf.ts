@@ -14,6 +14,8 @@ interface State {
   destination: 'text' | 'fonts' | 'styles' | 'title' | 'author'
   /** Text that stands beside the text: all groups in it share it. */
   aside: Aside | null
+  /** The picture of it was shown before, in a newer way. */
+  isAgain: boolean
 }
 
 interface Aside {
@@ -73,6 +75,8 @@ const asides: Record<string, Aside['kind']> = {
 }
 const layout = new Set('par sect page pard intbl cell nestcell row nestrow trhdr s outlinelevel'.split(' '))
 const deepest = 1000
+/** Smaller on the page, in twips, a picture is an ornament. */
+const leastExtent = { width: 720, height: 288 }
 
 export interface RtfText {
   paragraphs: TextParagraph[]
@@ -80,12 +84,16 @@ export interface RtfText {
   tracked: boolean
   /** It breaks off. */
   damaged: boolean
+  /** Pictures that may show text: nothing looks at them. */
+  picturesUnread: number
 }
 
 /** Rich Text Format 1.9.1, as far as text goes: paragraphs, headings, tables, text of every code page. */
 export function readRtfText(bytes: Buffer): RtfText {
   const paragraphs: TextParagraph[] = []
-  const states: State[] = [{ skip: false, hidden: false, deleted: false, fallback: 1, font: 0, destination: 'text', aside: null }]
+  const states: State[] = [
+    { skip: false, hidden: false, deleted: false, fallback: 1, font: 0, destination: 'text', aside: null, isAgain: false },
+  ]
   const fonts = new Map<number, string>()
   const styles = new Map<number, number>()
   let page = 'cp1252'
@@ -101,6 +109,8 @@ export function readRtfText(bytes: Buffer): RtfText {
   let rows: TableRow[] = []
   let inTable = false
   let headerRow = false
+  let pictures = 0
+  let isWide = false
   let author = ''
   let noteCount = 0
   let notes: string[] = []
@@ -263,11 +273,19 @@ export function readRtfText(bytes: Buffer): RtfText {
       case 'title':
         state.destination = 'title'
         return
+      case 'picwgoal':
+        isWide = (parameter ?? 0) >= leastExtent.width
+        return
+      case 'pichgoal':
+        if (isWide && !state.isAgain && (parameter ?? 0) >= leastExtent.height) pictures += 1
+        isWide = false
+        return
       case 'bin':
         toSkip = Math.max(0, parameter ?? 0)
         return
       default:
         if (notText.has(word) && word !== 'info') state.skip = true
+        if (word === 'nonshppict') state.isAgain = true
     }
   }
 
@@ -337,7 +355,13 @@ export function readRtfText(bytes: Buffer): RtfText {
   endTable()
   endNotes()
   const lines = [...running].map((line) => ({ text: line, kind: 'paragraph' as const, level: 0 }))
-  return { paragraphs: [...lines, ...paragraphs], title: title.trim() === '' ? null : title.trim(), tracked, damaged }
+  return {
+    paragraphs: [...lines, ...paragraphs],
+    title: title.trim() === '' ? null : title.trim(),
+    tracked,
+    damaged,
+    picturesUnread: pictures,
+  }
 }
 
 function isLetter(byte: number): boolean {

@@ -8,10 +8,9 @@ export interface SheetRow {
   cells: string[]
 }
 
-/** What somebody wrote about a cell. */
-export interface SheetComment {
-  /** As `B3`. */
-  cell: string
+/** What is said beside the cells: a comment, or what is drawn over them. */
+export interface SheetRemark {
+  row: number
   text: string
 }
 
@@ -20,7 +19,7 @@ export interface SheetTable {
   name: string
   hidden?: boolean
   rows: Iterable<SheetRow> | AsyncIterable<SheetRow>
-  comments?: readonly SheetComment[]
+  remarks?: readonly SheetRemark[]
 }
 
 /** The letters of a column, counted from 0. */
@@ -186,16 +185,18 @@ export async function* sheetSections(table: SheetTable): AsyncGenerator<ReadSect
   yield* run.flush()
   // A sheet that is nothing but a header is still said.
   if (rows === 0 && first.length > 0 && header.rows > 0) yield captionSection(table.name, names, first.slice(captions.length, header.rows))
-  yield* commentSections(table, name)
+  yield* remarkSections(table, names)
   return { rows, cut }
 }
 
-/** Comments, each where its cell stands. */
-function* commentSections({ name: sheet, comments = [] }: SheetTable, name: string): Generator<ReadSection> {
-  for (const { cell, text } of comments) {
-    const number = Number(/\d+$/.exec(cell)?.[0] ?? 1)
-    yield section(sheet, [name], '', { from: number, to: number }, [{ number, text: `Comment on ${cell}: ${flatCell(text)}` }])
-  }
+/** `cell`: as `B3`. */
+export function commentRemark(cell: string, text: string): SheetRemark {
+  return { row: Number(/\d+$/.exec(cell)?.[0] ?? 1), text: `Comment on ${cell}: ${text}` }
+}
+
+function* remarkSections({ name: sheet, remarks = [] }: SheetTable, heading: string[]): Generator<ReadSection> {
+  for (const { row: number, text } of remarks)
+    yield section(sheet, heading, '', { from: number, to: number }, [{ number, text: flatCell(text) }])
 }
 
 function captionSection(sheet: string, heading: string[], rows: SheetRow[]): ReadSection {

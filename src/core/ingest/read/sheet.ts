@@ -5,9 +5,11 @@ import { csvRows } from './csv.ts'
 import { encodingReason } from './encoding.ts'
 import { failed, type ReadEnd, type Sections } from './reading.ts'
 import { sheetSections, type SheetRow, type SheetTable } from './sheet-rows.ts'
-import { lockedMessage, savedMessage, troubleOf } from './office-end.ts'
+import { lockedMessage, picturesReason, savedMessage, troubleOf } from './office-end.ts'
 import { pageRanges } from './pdf-text.ts'
+import type { XlsRecords } from './xls-records.ts'
 import { openZip, type Zip } from './zip.ts'
+import type { WorkBook } from '@e965/xlsx'
 
 /** The tables of a document, one after the other. */
 interface Tables {
@@ -56,7 +58,7 @@ export async function openTables(file: OpenFile): Promise<Tables | ReadEnd> {
     case 'ods':
       return packedTables(file, openDocumentTables)
     case 'xls':
-      return { tables: await oldTables(file), remark: nothing }
+      return oldTables(file)
     case 'office':
       return failed('encrypted', lockedMessage)
     case null: {
@@ -91,27 +93,35 @@ function textTables(file: OpenFile): Tables {
 }
 
 /** Tables of a packed document; damage of the package is known at the end. */
-function packedTables(file: OpenFile, tablesOf: (zip: Zip) => AsyncGenerator<SheetTable>): Tables {
+function packedTables(file: OpenFile, tablesOf: (zip: Zip, unread: { pictures: number }) => AsyncGenerator<SheetTable>): Tables {
+  const unread = { pictures: 0 }
   let isDamaged = false
   async function* tables(): AsyncGenerator<SheetTable> {
     const zip = await openZip(file.bytes())
     try {
-      yield* tablesOf(zip)
+      yield* tablesOf(zip, unread)
       isDamaged = zip.damaged
     } finally {
       zip.close()
     }
   }
-  return { tables: tables(), remark: () => (isDamaged ? { code: 'damaged', message: savedMessage } : null) }
+  return {
+    tables: tables(),
+    remark: () => (isDamaged ? { code: 'damaged', message: savedMessage } : picturesReason(unread.pictures)),
+  }
 }
 
-async function* workbookTables(zip: Zip): AsyncGenerator<SheetTable> {
+async function* workbookTables(zip: Zip, unread: { pictures: number }): AsyncGenerator<SheetTable> {
   const { openWorkbook } = await import('./xlsx.ts')
   const { SSF } = (await import('@e965/xlsx')).default
   const format = (pattern: string | number, value: number, date1904: boolean): string => SSF.format(pattern, value, { date1904 }) as string
   const workbook = await openWorkbook(zip, format)
   if (workbook === null) return
-  for (const { rows, comments, ...sheet } of workbook.sheets) yield { ...sheet, rows: await rows(), comments: await comments() }
+  for (const { rows, comments, drawings, ...sheet } of workbook.sheets) {
+    const drawn = await drawings()
+    unread.pictures += drawn.pictures
+    yield { ...sheet, rows: await rows(), remarks: [...(await comments()), ...drawn.remarks] }
+  }
 }
 
 async function* openDocumentTables(zip: Zip): AsyncGenerator<SheetTable> {
@@ -122,17 +132,31 @@ async function* openDocumentTables(zip: Zip): AsyncGenerator<SheetTable> {
 }
 
 /** Workbooks of Excel 97 to 2003 ([MS-XLS]). */
-async function oldTables(file: OpenFile): Promise<SheetTable[] | never> {
-  const { read, utils } = (await import('@e965/xlsx')).default
-  let workbook
+async function oldTables(file: OpenFile): Promise<Tables> {
+  const { CFB, read, utils } = (await import('@e965/xlsx')).default
+  const { lostRecords, wholeRecords } = await import('./xls-records.ts')
+  const options = { type: 'buffer' as const, cellNF: false, cellHTML: false, dateNF: 'yyyy-mm-dd' }
+  const bytes = file.bytes()
+
+  /** The records of the workbook; null where it is of an older kind, which has its own. */
+  function recordsOf(): XlsRecords | null {
+    try {
+      const found = CFB.find(CFB.read(bytes, { type: 'buffer' }), '/Workbook')
+      return found === null ? null : wholeRecords(Buffer.from(found.content))
+    } catch {
+      return lostRecords(bytes)
+    }
+  }
+  const records = recordsOf()
+  let workbook: WorkBook
   try {
-    workbook = read(file.bytes(), { type: 'buffer', cellNF: false, cellHTML: false, dateNF: 'yyyy-mm-dd' })
+    workbook = read(records?.damaged === true ? records.stream : bytes, options)
   } catch (error) {
     const { ZipProblem } = await import('./zip.ts')
     const protectedBy = error instanceof Error && /password|encrypt/i.test(error.message)
     throw new ZipProblem(protectedBy ? 'encrypted' : 'damaged', error instanceof Error ? error.message : 'damaged')
   }
-  return workbook.SheetNames.map((name, index) => {
+  const tables = workbook.SheetNames.map((name, index) => {
     const sheet = workbook.Sheets[name] ?? {}
     const raw = utils.sheet_to_json<string[]>(sheet, { header: 1, raw: false, defval: '', blankrows: true })
     const first = sheet['!ref'] === undefined ? 0 : utils.decode_range(sheet['!ref']).s.r
@@ -148,4 +172,5 @@ async function oldTables(file: OpenFile): Promise<SheetTable[] | never> {
     const hidden = (workbook.Workbook?.Sheets?.[index]?.Hidden ?? 0) !== 0
     return { name, hidden, rows: rows.filter((row) => row.cells.some((cell) => cell !== '')) }
   })
+  return { tables, remark: () => (records?.damaged === true ? { code: 'damaged', message: savedMessage } : null) }
 }

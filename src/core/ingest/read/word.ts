@@ -13,6 +13,7 @@ interface WordText {
   damaged: boolean
   /** Pictures that text recognition has not looked at. */
   waiting?: readonly number[]
+  picturesUnread?: number
 }
 
 type Recognised = ReadonlyMap<number, RecognisedLine[]> | undefined
@@ -32,9 +33,9 @@ export async function* readWord(file: OpenFile, recognised: Recognised): Section
   yield* paragraphSections(text.paragraphs)
   const heading = text.paragraphs.find((paragraph) => paragraph.level === 1)?.text
   const title = text.title ?? heading
-  const { damaged, tracked, waiting } = text
+  const { damaged, tracked, waiting, picturesUnread } = text
   return {
-    ...officeEnd({ hasText: text.paragraphs.length > 0, damaged, tracked, pictures: waiting }),
+    ...officeEnd({ hasText: text.paragraphs.length > 0, damaged, tracked, pictures: waiting, picturesUnread }),
     title: title === undefined ? null : shortHeading(title),
     pages: null,
   }

@@ -1,6 +1,7 @@
 import { decodeXml, readXml } from './xml.ts'
 import { relationsOf } from './relations.ts'
-import type { SheetComment, SheetRow } from './sheet-rows.ts'
+import { commentRemark, type SheetRemark, type SheetRow } from './sheet-rows.ts'
+import { readDrawings, type SheetDrawings } from './xlsx-drawings.ts'
 import type { Zip } from './zip.ts'
 
 /** Thirty times what a cell may hold: what goes on longer was not written by a spreadsheet. */
@@ -10,7 +11,13 @@ const longestCell = 1_000_000
 export type FormatNumber = (format: string | number, value: number, date1904: boolean) => string
 
 export interface Workbook {
-  sheets: { name: string; hidden: boolean; rows: () => Promise<SheetRow[]>; comments: () => Promise<SheetComment[]> }[]
+  sheets: {
+    name: string
+    hidden: boolean
+    rows: () => Promise<SheetRow[]>
+    comments: () => Promise<SheetRemark[]>
+    drawings: () => Promise<SheetDrawings>
+  }[]
 }
 
 /** Columns that a sheet may have. */
@@ -87,6 +94,7 @@ export async function openWorkbook(zip: Zip, format: FormatNumber): Promise<Work
       name,
       hidden,
       comments: () => readComments(zip, target),
+      drawings: () => readDrawings(zip, target),
       rows: async () => {
         const bytes = await zip.bytes(target)
         return bytes === null ? [] : readRows(decodeXml(bytes), strings, show)
@@ -132,10 +140,10 @@ function readStrings(source: Buffer | null): string[] {
 }
 
 /** Comments on cells, with the names of their authors within them as the spreadsheet writes them. */
-async function readComments(zip: Zip, sheet: string): Promise<SheetComment[]> {
+async function readComments(zip: Zip, sheet: string): Promise<SheetRemark[]> {
   const part = [...(await relationsOf(zip, sheet)).values()].find(({ type }) => type.endsWith('/comments'))
   const source = part === undefined ? null : await zip.bytes(part.target)
-  const comments: SheetComment[] = []
+  const comments: { cell: string; text: string }[] = []
   let inText = false
   if (source !== null)
     readXml(source, {
@@ -149,7 +157,7 @@ async function readComments(zip: Zip, sheet: string): Promise<SheetComment[]> {
         if (inText && last !== undefined && last.text.length < longestCell) last.text += data
       },
     })
-  return comments.filter(({ text }) => text.trim() !== '')
+  return comments.filter(({ text }) => text.trim() !== '').map(({ cell, text }) => commentRemark(cell, text))
 }
 
 /** The number format of each cell style: a built-in number or a pattern. */
