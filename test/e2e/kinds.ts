@@ -33,7 +33,7 @@ const ports = [
 ]
 const more = ['Langport', 'Morvale', 'Netherby', 'Oakmoor', 'Penarth', 'Quorndon', 'Ravensby', 'Silverdale']
 const masters =
-  'Orla Finch,Piers Holt,Quentin Ames,Rhoda Vance,Silas Crane,Tabitha Moss,Ulric Penn,Verity Lowe,Wilfred Nash,Xenia Boyd,Yorick Dale,Zelda Hart,Amos Reed,Beryl Stone,Cyril Webb,Dulcie Marsh,Edgar Frost,Flora Birch,Gilbert Shaw'.split(
+  'Orla Finch,Piers Holt,Quentin Ames,Rhoda Vance,Silas Crane,Tabitha Moss,Ulric Penn,Verity Lowe,Wilfred Nash,Xenia Boyd,Yorick Dale,Zelda Hart,Amos Reed,Beryl Stone,Cyril Webb,Edgar Frost,Dulcie Marsh,Flora Birch,Gilbert Shaw'.split(
     ',',
   )
 
@@ -213,7 +213,7 @@ export async function makeKinds(parent: string): Promise<{ folder: string; docum
         { name: 'stamp.png', bytes: await textPng(['Stamp', stamp.sentence]), type: 'image/png' },
         { name: 'annex.csv', bytes: ['port,remark', `${rows.port},"${rows.sentence}"`].join('\n'), type: 'text/csv' },
       ],
-      { subject: 'Letters', body: [...filler('letters', 20), sentence].join('\r\n\r\n') },
+      { subject: 'Letters', body: [...filler('letters', 8), sentence].join('\r\n\r\n') },
     ),
   )
   return { folder, documents }

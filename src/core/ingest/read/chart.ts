@@ -91,7 +91,9 @@ export async function chartParagraphs(source: Buffer | string): Promise<TextPara
     { cells: ['', ...series.map(({ name }) => name)], header: true },
     ...numbers.map((number) => ({ cells: [categoryOf(number), ...values.map((points) => points.get(number) ?? '')], header: false })),
   ]
-  const lines = numbers.length === 0 ? [] : tableLines(series.every(({ name }) => name === '') ? rows.slice(1) : rows, false)
+  const isNamed = series.some(({ name }) => name !== '')
+  // Each row says the names of its values.
+  const lines = numbers.length === 0 ? [] : isNamed ? tableLines(rows, false).slice(1) : tableLines(rows.slice(1), false)
   return [
     ...(title === '' ? [] : [{ text: label + title, kind: 'paragraph' as const, level: 0 }]),
     ...lines.map((text) => ({ text, kind: 'row' as const, level: 0 })),

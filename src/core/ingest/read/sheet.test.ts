@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import XLSX from '@e965/xlsx'
 import iconv from 'iconv-lite'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { fileReader } from '../../../../test/fixtures/read-file.ts'
 import { packed } from '../../../../test/fixtures/make-office.ts'
 import { loadTokenizer } from '../../embed/embed.ts'
@@ -161,4 +161,29 @@ test.each([
 ])('%s fails alone, with its reason', async (_what, bytes, name, code) => {
   const { end } = await read(bytes, name)
   expect([end.status, end.reason?.code]).toEqual(['failed', code])
+})
+
+describe('an .xls that is damaged', () => {
+  const rows = Array.from({ length: 400 }, (_none, index) => [`item ${index}`, `remark ${index}`])
+  const workbook = XLSX.utils.book_new()
+  for (const name of ['One', 'Two']) XLSX.utils.book_append_sheet(workbook, XLSX.utils.aoa_to_sheet([['Item', 'Remark'], ...rows]), name)
+  const whole = XLSX.write(workbook, { type: 'buffer', bookType: 'biff8' }) as Buffer
+  const zeroed = Buffer.from(whole).fill(0, Math.floor(whole.length * 0.6), Math.floor(whole.length * 0.7))
+
+  test.each([
+    ['is cut in its second sheet', whole.subarray(0, Math.floor(whole.length * 0.8))],
+    ['is cut in its first sheet', whole.subarray(0, Math.floor(whole.length * 0.4))],
+    ['has a hole', zeroed],
+  ])('%s: what is whole of it is read, and it says so', async (_how, bytes) => {
+    const { text, end } = await read(bytes, 'a.xls')
+    expect(end).toMatchObject({ status: 'partial', reason: { code: 'damaged' } })
+    expect(text).toContain('item 20 · remark 20')
+    expect(text.split('\n').length).toBeLessThan(800)
+  })
+
+  test('and one that is whole does not', async () => {
+    const { text, end } = await read(whole, 'a.xls')
+    expect([end.status, end.reason]).toEqual(['ready', null])
+    expect(text.split('item 399 · remark 399').length).toBe(3)
+  })
 })
