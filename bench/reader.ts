@@ -108,7 +108,8 @@ async function sikuMs(page: Page): Promise<number> {
         () => {
           const begun = performance.now()
           const look = () => {
-            if (document.querySelector(`.pdf-page[data-page="${number}"] .pdf-quote`) === null) requestAnimationFrame(look)
+            const cited = document.querySelector(`.pdf-page[data-page="${number}"]:has(canvas)`)
+            if ((cited?.querySelector('.pdf-quote') ?? null) === null) requestAnimationFrame(look)
             else requestAnimationFrame(() => done(performance.now() - begun))
           }
           look()

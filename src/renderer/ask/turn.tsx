@@ -59,6 +59,11 @@ function useCitations(turn: TurnView): CitationActions {
             .split(',')
             .map(Number)
             .filter((marker) => known.has(marker))
+    const pdfs = new Map(
+      sources.flatMap(({ marker, path, place, documentId }) =>
+        place.kind === 'page' && /\.pdf$/i.test(path) ? [[marker, { documentId, page: place.page }] as const] : [],
+      ),
+    )
     return {
       turnId: id,
       open: (marker, before) => {
@@ -68,6 +73,7 @@ function useCitations(turn: TurnView): CitationActions {
           turnId: id,
           markers: markers.includes(marker) ? markers : [...markers, marker],
           marker,
+          pdfs,
           ...(source === undefined || quote === null ? {} : { own: { quote, place: source.place } }),
         })
       },

@@ -12,6 +12,7 @@ import { closeReader, useReader } from '../state/reader.ts'
 import { useRoute, type Screen } from '../state/route.ts'
 import { loadSettings } from '../state/settings.ts'
 import { watchChats } from '../state/watch-chats.ts'
+import { whenIdle } from '../when-idle.ts'
 import { ConnectionBar } from './connection-bar.tsx'
 import { DropArea, UploadLine } from './drop-area.tsx'
 import { useKeptFocus } from './keep-focus.ts'
@@ -30,13 +31,9 @@ const Palette = later(() => import('./palette.tsx').then((module) => module.Pale
 /** Once nothing else is to do, so that no click has to wait, or finds the core gone. */
 function usePreload() {
   useEffect(() => {
-    const timer = requestIdleCallback(
-      () => {
-        for (const part of [Library, Evaluate, Memory, Models, Settings, Reader, Palette, Shortcuts]) part.preload()
-      },
-      { timeout: 3000 },
-    )
-    return () => cancelIdleCallback(timer)
+    return whenIdle(() => {
+      for (const part of [Library, Evaluate, Memory, Models, Settings, Reader, Palette, Shortcuts]) part.preload()
+    })
   }, [])
 }
 

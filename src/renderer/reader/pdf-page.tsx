@@ -1,8 +1,9 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Box } from '../../contract/place.ts'
 import { usePaper } from './paper.ts'
-import { TextLayer, type PDFDocumentProxy } from './pdf-library.ts'
+import type { PDFDocumentProxy } from './pdf-library.ts'
+import { holdSheet } from './pdf-sheet.ts'
 import type { LineRange } from './quote-ranges.ts'
 
 interface Props {
@@ -20,13 +21,13 @@ interface Props {
 }
 
 interface Area {
-  left: number
-  top: number
-  width: number
-  height: number
+  left: string
+  top: string
+  width: string
+  height: string
 }
 
-/** Where stretches of a page's text stand, in CSS pixels from its corner, by the text that lies over the page. */
+/** Where stretches of a page's text stand, in parts of the page, by the text that lies over the page. */
 function areasOf(container: HTMLElement, ranges: readonly LineRange[]): Area[] {
   if (ranges.length === 0) return []
   const pieces = [...container.querySelectorAll('span')].flatMap((span) => (span.firstChild instanceof Text ? [span.firstChild] : []))
@@ -38,10 +39,10 @@ function areasOf(container: HTMLElement, ranges: readonly LineRange[]): Area[] {
     range.setStart(piece, Math.min(from, piece.length))
     range.setEnd(piece, Math.min(to, piece.length))
     return [...range.getClientRects()].map(({ left, top, width, height }) => ({
-      left: left - corner.left,
-      top: top - corner.top,
-      width,
-      height,
+      left: `${((left - corner.left) / corner.width) * 100}%`,
+      top: `${((top - corner.top) / corner.height) * 100}%`,
+      width: `${(width / corner.width) * 100}%`,
+      height: `${(height / corner.height) * 100}%`,
     }))
   })
 }
@@ -57,8 +58,8 @@ const noAreas: Areas = { quote: [], found: [], now: [] }
 export function PdfPage({ pdf, number, width, ratio, boxes, quote, found, now }: Props) {
   const { t } = useTranslation()
   const paper = usePaper()
-  const canvas = useRef<HTMLCanvasElement>(null)
-  const text = useRef<HTMLDivElement>(null)
+  const picture = useRef<HTMLDivElement>(null)
+  const words = useRef<HTMLDivElement>(null)
   const [height, setHeight] = useState(width * ratio)
   const [scale, setScale] = useState(1)
   /** Counts how often the text over the page was laid anew. */
@@ -67,41 +68,28 @@ export function PdfPage({ pdf, number, width, ratio, boxes, quote, found, now }:
   const first = useRef<HTMLDivElement>(null)
   useEffect(() => {
     let alive = true
-    let cancel = () => undefined as void
-    async function draw() {
-      const page = await pdf.getPage(number)
-      if (!alive || canvas.current === null || text.current === null) return
-      const pageScale = width / page.getViewport({ scale: 1 }).width
-      const viewport = page.getViewport({ scale: pageScale })
-      const sharp = Math.min(3, Math.max(1.5, window.devicePixelRatio))
-      setHeight(viewport.height)
-      setScale(pageScale)
-      canvas.current.width = Math.floor(viewport.width * sharp)
-      canvas.current.height = Math.floor(viewport.height * sharp)
-      const task = page.render({ canvas: canvas.current, viewport, transform: [sharp, 0, 0, sharp, 0, 0], background: paper })
-      const container = text.current
-      container.replaceChildren()
-      setAreas(noAreas)
-      const layer = new TextLayer({ textContentSource: page.streamTextContent(), container, viewport })
-      cancel = () => {
-        task.cancel()
-        layer.cancel()
-      }
-      await Promise.all([task.promise, layer.render()])
-      if (alive) setLaid((count) => count + 1)
+    const { sheet, release } = holdSheet(pdf, { number, width, paper })
+    async function show() {
+      const measured = await sheet.measured
+      if (!alive || measured === null) return
+      setHeight(measured.height)
+      setScale(measured.scale)
+      // Until then the page as it was stays, in its new size.
+      if (!(await sheet.drawn) || !alive) return
+      picture.current?.replaceChildren(sheet.canvas)
+      words.current?.replaceChildren(sheet.text)
+      setLaid((count) => count + 1)
     }
-    draw().catch(() => {
-      // A page that cannot be drawn, or is left while it is drawn, stays blank; the text as read is one tab away.
-    })
+    void show()
     return () => {
       alive = false
-      cancel()
+      release()
     }
   }, [pdf, number, width, paper])
-  useEffect(() => {
-    const container = text.current
-    if (laid === 0 || container === null) return
-    setAreas({ quote: areasOf(container, quote), found: areasOf(container, found), now: areasOf(container, now) })
+  useLayoutEffect(() => {
+    const text = words.current?.firstElementChild
+    if (laid === 0 || !(text instanceof HTMLElement)) return
+    setAreas({ quote: areasOf(text, quote), found: areasOf(text, found), now: areasOf(text, now) })
   }, [laid, quote, found, now])
   useEffect(() => {
     first.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
@@ -115,7 +103,7 @@ export function PdfPage({ pdf, number, width, ratio, boxes, quote, found, now }:
         aria-label={t('common.placePage', { page: number })}
         style={{ width, height, ['--total-scale-factor' as string]: scale }}
       >
-        <canvas ref={canvas} aria-hidden="true" />
+        <div ref={picture} className="contents" aria-hidden="true" />
         {boxes.map((box, index) => (
           <div
             key={index}
@@ -132,8 +120,7 @@ export function PdfPage({ pdf, number, width, ratio, boxes, quote, found, now }:
         {areas.now.map((area, index) => (
           <div key={index} ref={index === 0 ? first : null} className="pdf-mark pdf-now" style={area} />
         ))}
-        {/* Without a language, as pdf.js measures it: another one may mean another font and other widths. */}
-        <div ref={text} className="pdf-text" lang="" />
+        <div ref={words} className="contents" />
       </div>
     </div>
   )

@@ -1,9 +1,28 @@
 import { useEffect, useState } from 'react'
-import type { PDFDocumentProxy } from './pdf-library.ts'
+import type { PDFDocumentProxy, PDFPageProxy } from './pdf-library.ts'
 import { useFind, showFound } from './find.ts'
 import { findText } from './find-text.ts'
 import { quoteOnPages } from './page-quote.ts'
 import type { LineRange } from './quote-ranges.ts'
+
+type Content = Awaited<ReturnType<PDFPageProxy['getTextContent']>>
+
+const contents = new WeakMap<PDFDocumentProxy, Map<number, Promise<Content>>>()
+/** Those last asked for, as they are large. */
+const mostContents = 8
+
+/** A page's text with its places. It is taken from the page once for all that ask while the page is in sight. */
+export function pageContent(pdf: PDFDocumentProxy, page: number): Promise<Content> {
+  const known = contents.get(pdf) ?? new Map<number, Promise<Content>>()
+  contents.set(pdf, known)
+  const before = known.get(page)
+  if (before !== undefined) return before
+  const reading = pdf.getPage(page).then((proxy) => proxy.getTextContent())
+  known.set(page, reading)
+  const [oldest] = known.keys()
+  if (known.size > mostContents && oldest !== undefined) known.delete(oldest)
+  return reading
+}
 
 const texts = new WeakMap<PDFDocumentProxy, Map<number, Promise<string[]>>>()
 
@@ -14,7 +33,7 @@ export function pageText(pdf: PDFDocumentProxy, page: number): Promise<string[]>
   const before = known.get(page)
   if (before !== undefined) return before
   async function read(): Promise<string[]> {
-    const content = await (await pdf.getPage(page)).getTextContent()
+    const content = await pageContent(pdf, page)
     return content.items.flatMap((item) => ('str' in item && item.str !== '' ? [item.str] : []))
   }
   const reading = read().catch(() => [])

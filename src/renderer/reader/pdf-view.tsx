@@ -7,7 +7,9 @@ import { EmptyPanel, LoadingPanel } from '../parts/state-panel.tsx'
 import { readPreference, writePreference } from '../preferences.ts'
 import { useFind } from './find.ts'
 import { PdfBar } from './pdf-bar.tsx'
+import { usePaper } from './paper.ts'
 import { PdfPage } from './pdf-page.tsx'
+import { holdFirst } from './pdf-sheet.ts'
 import { usePdfMatches, usePdfQuote, type PageMatch } from './pdf-text.ts'
 import type { LineRange } from './quote-ranges.ts'
 import { Thumbnails } from './thumbnails.tsx'
@@ -54,15 +56,16 @@ interface Props {
 /** The pages of a PDF one below the other; only those in sight are drawn. */
 export function PdfView({ document, place, quote }: Props) {
   const { t } = useTranslation()
-  const { open, reason } = usePdf(document.id, String(document.modifiedAt))
+  const cited = place?.kind === 'page' ? place : null
+  const { open, reason } = usePdf(document.id, String(document.modifiedAt), cited?.page ?? 1)
   const [element, available] = useWidth()
+  const paper = usePaper()
   const list = useRef<VirtuosoHandle>(null)
   const [page, setPage] = useState(1)
   const [zoom, setZoom] = useState(1)
   const [thumbnails, toggleThumbnails] = useThumbnails()
   const pdf = open?.pdf ?? null
   const pages = pdf?.numPages ?? 0
-  const cited = place?.kind === 'page' ? place : null
   const boxes = cited?.boxes ?? []
   const quoted = usePdfQuote(pdf, cited?.page ?? 1, cited === null ? mostPagesLookedAt : (cited.toPage ?? cited.page), quote)
   const matches = usePdfMatches(pdf)
@@ -79,6 +82,9 @@ export function PdfView({ document, place, quote }: Props) {
     // Only another citation moves the page, not another width.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [place, ready])
+  useEffect(() => {
+    if (pdf !== null && ready) return holdFirst(pdf, { number: Math.min(target + 1, pdf.numPages), width, paper })
+  }, [pdf, ready, target, width, paper])
   useEffect(() => {
     if (now !== null) list.current?.scrollIntoView({ index: now.page - 1 })
   }, [now])

@@ -30,6 +30,8 @@ import { AskSelection } from './selection.tsx'
 import { SoundView } from './sound-view.tsx'
 
 const PdfView = later(() => import('./pdf-view.tsx').then((module) => module.PdfView))
+// With the reader, as that is fetched while nothing else is to do: a citation then opens at once.
+PdfView.preload()
 const views: ReaderView[] = ['original', 'read', 'passages']
 
 /** Kinds that are shown as clean text with headings. */

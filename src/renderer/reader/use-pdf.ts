@@ -1,6 +1,10 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { ReasonCode } from '../../contract/library.ts'
-import { openPdf, type OpenPdf } from './pdf-library.ts'
+import { setPdfOpener, takeAhead } from './pdf-ahead.ts'
+import { openPdf, prepareWorker, type OpenPdf } from './pdf-library.ts'
+
+setPdfOpener(({ documentId, page }) => openPdf(documentId, page))
+prepareWorker()
 
 /** Why pdf.js could not open a document, by the name of its exception. */
 function reasonOf(error: unknown): ReasonCode {
@@ -9,7 +13,8 @@ function reasonOf(error: unknown): ReasonCode {
   return name === 'ResponseException' || name === 'UnexpectedResponseException' || name === 'MissingPDFException' ? 'gone' : 'damaged'
 }
 
-export function usePdf(documentId: number, version: string): { open: OpenPdf | null; reason: ReasonCode | null } {
+/** `page` is the one that is wanted first. */
+export function usePdf(documentId: number, version: string, page: number): { open: OpenPdf | null; reason: ReasonCode | null } {
   const [state, setState] = useState<{ key: string; open: OpenPdf | null; reason: ReasonCode | null }>({
     key: '',
     open: null,
@@ -18,7 +23,7 @@ export function usePdf(documentId: number, version: string): { open: OpenPdf | n
   const key = `${documentId} ${version}`
   useEffect(() => {
     let alive = true
-    const { opened, close } = openPdf(documentId)
+    const { opened, close } = takeAhead(documentId) ?? openPdf(documentId, page)
     opened.then(
       (open) => alive && setState({ key, open, reason: null }),
       (error: unknown) => alive && setState({ key, open: null, reason: reasonOf(error) }),
@@ -27,6 +32,8 @@ export function usePdf(documentId: number, version: string): { open: OpenPdf | n
       alive = false
       close()
     }
+    // Another page of the same document needs no other opening.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [documentId, key])
   return state.key === key ? state : { open: null, reason: null }
 }
@@ -35,8 +42,9 @@ export function usePdf(documentId: number, version: string): { open: OpenPdf | n
 export function useWidth(): [React.RefObject<HTMLDivElement | null>, number] {
   const element = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(0)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (element.current === null) return
+    setWidth(element.current.clientWidth)
     const watcher = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)))
     watcher.observe(element.current)
     return () => watcher.disconnect()

@@ -5,6 +5,7 @@ import type { Place } from '../../contract/place.ts'
 import type { ErrorValue } from '../../contract/errors.ts'
 import { client } from '../client.ts'
 import { problemOf } from '../problem.ts'
+import { dropAhead, openAhead, type PdfPlace } from '../reader/pdf-ahead.ts'
 import { readPreference, writePreference } from '../preferences.ts'
 
 /** The citations of a turn, to be stepped through. */
@@ -14,6 +15,8 @@ export interface CitationTrail {
   marker: number
   /** What one chip's own sentence rests on; left out, the quote that was kept with the citation. */
   own?: { quote: string; place: Place }
+  /** Where the markers lead that lead into a PDF, as far as is known before it is asked. */
+  pdfs?: ReadonlyMap<number, PdfPlace>
 }
 export type ReaderView = 'original' | 'read' | 'passages'
 
@@ -53,6 +56,7 @@ let opening = new AbortController()
 function begin(): AbortSignal {
   opening.abort()
   opening = new AbortController()
+  dropAhead()
   return opening.signal
 }
 
@@ -63,6 +67,9 @@ export function openCitation(trail: CitationTrail): Promise<void> {
 
 async function showCitation(trail: CitationTrail): Promise<void> {
   const signal = begin()
+  const { open, view, document: before } = useReader.getState()
+  const pdf = trail.pdfs?.get(trail.marker)
+  if (pdf !== undefined && !(open && view === 'original' && before?.id === pdf.documentId)) openAhead(pdf)
   useReader.setState(({ document }) => ({ open: true, phase: 'loading', problem: null, trail, found: null, view: 'original', document }))
   try {
     const opened = await client.turns.openCitation({ turnId: trail.turnId, marker: trail.marker }, { signal })
@@ -73,9 +80,12 @@ async function showCitation(trail: CitationTrail): Promise<void> {
     const { state: freshness, citation } = opened
     // There is no file to show, only what was read of it.
     const shown: Partial<State> = freshness === 'unreachable' ? { view: 'read' } : {}
+    if (freshness === 'unreachable' || document?.id !== pdf?.documentId) dropAhead()
     useReader.setState({ phase: 'ready', citation, freshness, document, ...shown })
   } catch (error) {
-    if (!signal.aborted) useReader.setState({ phase: 'failed', problem: problemOf(error) })
+    if (signal.aborted) return
+    dropAhead()
+    useReader.setState({ phase: 'failed', problem: problemOf(error) })
   }
 }
 
@@ -83,7 +93,8 @@ export function stepCitation(by: 1 | -1): void {
   const { trail } = useReader.getState()
   if (trail === null) return
   const marker = trail.markers[trail.markers.indexOf(trail.marker) + by]
-  if (marker !== undefined) void showCitation({ turnId: trail.turnId, markers: trail.markers, marker })
+  if (marker !== undefined)
+    void showCitation({ turnId: trail.turnId, markers: trail.markers, marker, ...(trail.pdfs === undefined ? {} : { pdfs: trail.pdfs }) })
 }
 
 export async function openDocument(documentId: number, view: ReaderView, found: State['found'] = null): Promise<void> {
