@@ -25,21 +25,60 @@ export interface StreamingBench {
 
 const longestMs = 120_000
 
-async function workMs(session: CDPSession): Promise<number> {
+/** What the page has worked so far, without what was done in it to measure: `own` grows with each look. */
+async function workMs(session: CDPSession, page: Page): Promise<number> {
   const { metrics } = await session.send('Performance.getMetrics')
-  return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1000
+  const ownMs = await page.evaluate(() => (window as unknown as Measured).own.reduce((sum, [from, to]) => sum + to - from, 0))
+  return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1000 - ownMs
+}
+
+interface Measured {
+  /** Tasks over 50 ms, as [begun, ended]. */
+  long: [number, number][]
+  /** When something was looked up in the page to measure it. */
+  own: [number, number][]
+  /** Blocks that were finished half-way. */
+  marked: number
+  time: <Value>(look: () => Value) => Value
+}
+
+/** In the page, before anything else is measured. */
+function prepare(): void {
+  const own: Measured['own'] = []
+  const long: Measured['long'] = []
+  new PerformanceObserver((list) => {
+    long.push(...list.getEntries().map(({ startTime, duration }): [number, number] => [startTime, startTime + duration]))
+  }).observe({ entryTypes: ['longtask'] })
+  const time: Measured['time'] = (look) => {
+    const begun = performance.now()
+    const found = look()
+    own.push([begun, performance.now()])
+    return found
+  }
+  Object.assign(window, { long, own, time, marked: 0 })
+}
+
+/** The tasks that are still over 50 ms without what was measured in them, in ms. */
+function longTasks({ long, own }: Pick<Measured, 'long' | 'own'>): number[] {
+  const overlap = ([from, to]: [number, number]): number =>
+    own.reduce((sum, [begun, ended]) => sum + Math.max(0, Math.min(to, ended) - Math.max(from, begun)), 0)
+  return long.map((task) => task[1] - task[0] - overlap(task)).filter((ms) => ms > 50)
 }
 
 const answerLength = (page: Page): Promise<number> =>
-  page.evaluate(() => [...document.querySelectorAll('[data-answer]')].at(-1)?.textContent.length ?? 0)
+  page.evaluate(() =>
+    (window as unknown as Measured).time(() => [...document.querySelectorAll('[data-answer]')].at(-1)?.textContent.length ?? 0),
+  )
 
 /** Of the blocks that were finished half-way: what was made anew. The check at the end, which underlines, is none of it. */
 const lostNodes = (page: Page): Promise<number> =>
   page.evaluate(() => {
-    const held = window as unknown as { marked: number }
-    const blocks = [...document.querySelectorAll('article[aria-busy=true] [data-block]')].slice(0, held.marked)
-    const nodes = blocks.flatMap((block) => [...block.querySelectorAll('*')])
-    return nodes.filter((node) => (node as { kept?: boolean }).kept !== true).length
+    const { marked, time } = window as unknown as Measured
+    return time(() => {
+      const blocks = [...document.querySelectorAll('article[aria-busy=true] [data-block]')].slice(0, marked)
+      const nodes = blocks.flatMap((block) => [...block.querySelectorAll('*')])
+      return nodes.filter((node) => (node as { kept?: boolean }).kept !== true).length
+    })
   })
 
 async function measure(browser: Browser, url: string, turns: number, characters: number): Promise<StreamingBench> {
@@ -53,11 +92,7 @@ async function measure(browser: Browser, url: string, turns: number, characters:
   await page.waitForTimeout(2000)
   const session = await page.context().newCDPSession(page)
   await session.send('Performance.enable')
-  await page.evaluate(() => {
-    const long: number[] = []
-    new PerformanceObserver((list) => long.push(...list.getEntries().map(({ duration }) => duration))).observe({ entryTypes: ['longtask'] })
-    Object.assign(window, { long })
-  })
+  await page.evaluate(prepare)
   await page.fill('#composer', 'stream')
   await page.press('#composer', 'Enter')
   await page.waitForSelector('article[aria-busy=true] [data-block="2"]')
@@ -66,13 +101,16 @@ async function measure(browser: Browser, url: string, turns: number, characters:
   let top: number | null = null
   let nodesLost = 0
   while ((await page.locator('article[aria-busy=true]').count()) > 0 && performance.now() - begun < longestMs) {
-    samples.push({ length: await answerLength(page), workMs: await workMs(session) })
+    samples.push({ length: await answerLength(page), workMs: await workMs(session, page) })
     // Half-way the reader scrolls up, and what was finished by then is marked.
     if (top === null && performance.now() - begun > 10_000) {
       await page.evaluate(() => {
-        const blocks = [...document.querySelectorAll('article:last-of-type [data-block]')].slice(0, -1)
-        for (const node of blocks.flatMap((block) => [...block.querySelectorAll('*')])) Object.assign(node, { kept: true })
-        Object.assign(window, { marked: blocks.length })
+        const marked = (window as unknown as Measured).time(() => {
+          const blocks = [...document.querySelectorAll('article:last-of-type [data-block]')].slice(0, -1)
+          for (const node of blocks.flatMap((block) => [...block.querySelectorAll('*')])) Object.assign(node, { kept: true })
+          return blocks.length
+        })
+        Object.assign(window, { marked })
       })
       await page.mouse.move(800, 400)
       await page.mouse.wheel(0, -1500)
@@ -85,8 +123,9 @@ async function measure(browser: Browser, url: string, turns: number, characters:
   const workAt = (share: number): number => samples.find(({ length }) => length >= last * share)?.workMs ?? 0
   const quartersMs = [0, 0.25, 0.5, 0.75].map((share) => workAt(share + 0.25) - workAt(share))
   const seconds = (performance.now() - begun) / 1000
-  const { long, now } = await page.evaluate(() => ({
-    long: (window as unknown as { long: number[] }).long,
+  const { long, own, now } = await page.evaluate(() => ({
+    long: (window as unknown as Measured).long,
+    own: (window as unknown as Measured).own,
     now: document.querySelector('[data-scroller]')?.scrollTop ?? 0,
   }))
   await page.close()
@@ -94,7 +133,7 @@ async function measure(browser: Browser, url: string, turns: number, characters:
     characters,
     seconds,
     messages: turns * 2,
-    longTasksMs: long,
+    longTasksMs: longTasks({ long, own }),
     quartersMs,
     nodesLost,
     movedPx: Math.abs(now - (top ?? now)),

@@ -1,4 +1,4 @@
-import { memo, useMemo, useRef, useState } from 'react'
+import { memo, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Sentence } from '../../contract/answer.ts'
 import { CitationContext, type CitationActions } from '../markdown/markdown.tsx'
@@ -7,7 +7,7 @@ import { Visible } from '../parts/visible.tsx'
 import { visibleText as shown } from '../parts/visible-text.ts'
 import { placeText } from '../parts/place-text.ts'
 import { shownName } from '../parts/shown-name.ts'
-import { openCitation } from '../state/reader.ts'
+import { openCitation, type CitationTrail } from '../state/reader.ts'
 import { lastSentence, ownQuote } from '../reader/own-quote.ts'
 import { useTurn } from '../state/turns.ts'
 import { Answer } from './answer.tsx'
@@ -48,43 +48,50 @@ function sentenceBefore(before: string, sentences: Sentence[]): string {
 
 function useCitations(turn: TurnView): CitationActions {
   const { t } = useTranslation()
-  const { id, sources, sentences } = turn
-  const marked = citedMarkers(turn).join(',')
+  const { id, sources } = turn
+  const latest = useRef(turn)
+  useLayoutEffect(() => {
+    latest.current = turn
+  })
+  const key = sources.map(({ marker, passageId, path }) => `${marker} ${passageId} ${path}`).join('\n')
+  // What only a click needs is read then: the chips of a long answer are not made anew with each marker, nor at its end.
   return useMemo(() => {
-    const known = new Set(sources.map((source) => source.marker))
-    const markers =
-      marked === ''
-        ? []
-        : marked
-            .split(',')
-            .map(Number)
-            .filter((marker) => known.has(marker))
-    const pdfs = new Map(
-      sources.flatMap(({ marker, path, place, documentId }) =>
-        place.kind === 'page' && /\.pdf$/i.test(path) ? [[marker, { documentId, page: place.page }] as const] : [],
-      ),
+    const labels = new Map(
+      sources.map(({ marker, path, place }) => [
+        marker,
+        t('ask.openSource', { marker, name: shown(shownName(path, t)), place: placeText(place, t) }),
+      ]),
     )
     return {
       turnId: id,
-      open: (marker, before) => {
-        const source = sources.find((each) => each.marker === marker)
-        const quote = source === undefined || before === undefined ? null : ownQuote(source.text, sentenceBefore(before, sentences))
-        void openCitation({
-          turnId: id,
-          markers: markers.includes(marker) ? markers : [...markers, marker],
-          marker,
-          pdfs,
-          ...(source === undefined || quote === null ? {} : { own: { quote, place: source.place } }),
-        })
-      },
-      label: (marker) => {
-        const source = sources.find((each) => each.marker === marker)
-        return source === undefined
-          ? String(marker)
-          : t('ask.openSource', { marker, name: shown(shownName(source.path, t)), place: placeText(source.place, t) })
-      },
+      open: (marker, before) => void openCitation(trailOf(latest.current, marker, before)),
+      label: (marker) => labels.get(marker) ?? String(marker),
     }
-  }, [id, sources, sentences, marked, t])
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- Equal sources come as new objects.
+  }, [id, key, t])
+}
+
+/** `before`: the text that the chip closes. */
+function trailOf(turn: TurnView, marker: number, before: string | undefined): CitationTrail {
+  const { id, sources, sentences } = turn
+  const known = new Set(sources.map((each) => each.marker))
+  const markers = citedMarkers(turn).filter((each) => known.has(each))
+  const source = sources.find((each) => each.marker === marker)
+  const quote = source === undefined || before === undefined ? null : ownQuote(source.text, sentenceBefore(before, sentences))
+  const pdfs = new Map(
+    sources.flatMap((each) =>
+      each.place.kind === 'page' && /\.pdf$/i.test(each.path)
+        ? [[each.marker, { documentId: each.documentId, page: each.place.page }] as const]
+        : [],
+    ),
+  )
+  return {
+    turnId: id,
+    markers: markers.includes(marker) ? markers : [...markers, marker],
+    marker,
+    pdfs,
+    ...(source === undefined || quote === null ? {} : { own: { quote, place: source.place } }),
+  }
 }
 
 /** About what a turn will take, in px, until it is made. */
