@@ -155,11 +155,11 @@ export function createFakeCore(options: FakeOptions) {
         return { total: passages.length, passages: passages.slice(input.offset, input.offset + input.limit) }
       }),
       retry: os.documents.retry.handler(() => done),
-      unlock: os.documents.unlock.handler(({ input }) =>
-        input.password === 'secret'
-          ? { opened: true, reason: null }
-          : { opened: false, reason: { code: 'encrypted', message: 'The password is wrong.' } },
-      ),
+      unlock: os.documents.unlock.handler(({ input }) => {
+        if (input.password !== 'secret') return { opened: false, reason: { code: 'encrypted', message: 'The password is wrong.' } }
+        Object.assign(row(input.documentId), { status: 'ready', reason: null, passages: 1, embedded: 1 })
+        return { opened: true, reason: null }
+      }),
       extract: os.documents.extract.handler(({ input }) => ({
         path: input.path,
         kind: 'text',

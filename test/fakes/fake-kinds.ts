@@ -1,5 +1,7 @@
 import type { DocumentRow, Section } from '../../src/contract/library.ts'
+import { makePdf } from '../fixtures/make-pdf.ts'
 import { textPng, scannedPdf } from '../fixtures/page-picture.ts'
+import { wavBytes } from '../fixtures/sound-bytes.ts'
 import { createLibrary, progressOf, type FakeLibrary } from './fake-library.ts'
 
 const heading = (path: string[], from: number, text: string): Section => ({
@@ -16,6 +18,8 @@ interface Kind {
   sections: Section[]
   file?: () => Promise<Buffer>
   more?: Partial<DocumentRow>
+  /** The mail that it is attached to. */
+  in?: string
 }
 
 const page = (number: number, text: string): Section => ({ place: { kind: 'page', page: number }, text })
@@ -88,16 +92,49 @@ const kinds: Kind[] = [
   {
     kind: 'pdf',
     name: 'sealed.pdf',
-    sections: [],
+    sections: [page(1, 'The boiler is to be seen to before October.')],
+    file: async () =>
+      makePdf([{ texts: [{ x: 72, y: 700, text: 'The boiler is to be seen to before October.' }] }], {
+        password: { user: 'secret', owner: 'owner' },
+      }),
     more: { pages: 4, status: 'failed', reason: { code: 'encrypted', message: 'a password is needed' }, passages: 0, embedded: 0 },
+  },
+  {
+    kind: 'sound',
+    name: 'Meeting of 9 March.wav',
+    sections: [
+      [0, 'Good evening. First the roof, then the kiosk.'],
+      [3, 'The roofer comes on Tuesday and wants the gate open at eight.'],
+      [6, '报刊亭的租金每月六百元，从五月开始付。'],
+    ].map(([from, said]) => ({ place: { kind: 'time' as const, from: Number(from), to: Number(from) + 3 }, text: String(said) })),
+    file: async () => wavBytes(10),
+  },
+  {
+    kind: 'image',
+    name: 'receipt of the locksmith.png',
+    sections: [page(1, receipt.join('\n'))],
+    file: () => textPng(receipt),
+    more: { pages: 1, pagesRecognised: 1 },
+    in: 'Re: the keys.eml',
+  },
+  {
+    kind: 'word',
+    name: '钥匙登记表.docx',
+    sections: [],
+    more: { status: 'failed', reason: { code: 'damaged', message: 'no part of it can be read' }, passages: 0, embedded: 0 },
+    in: 'Re: the keys.eml',
   },
 ]
 
 const firstId = 500
 
+function idOf(name: string): number {
+  return firstId + kinds.findIndex((each) => each.name === name)
+}
+
 /** Adds the folder “Kinds” to a library. */
 export function addKinds(library: FakeLibrary): void {
-  const rows = kinds.map(({ kind, name, sections, more }, index): DocumentRow => ({
+  const rows = kinds.map(({ kind, name, sections, more, in: mail }, index): DocumentRow => ({
     id: firstId + index,
     folderId: 9,
     path: `/home/lin/Kinds/${name}`,
@@ -108,7 +145,7 @@ export function addKinds(library: FakeLibrary): void {
     title: null,
     pages: null,
     pagesToRecognise: 0,
-    within: null,
+    within: mail === undefined ? null : { documentId: idOf(mail), name: mail, filePath: `/home/lin/Kinds/${mail}` },
     passages: sections.length,
     embedded: sections.length,
     pagesRecognised: 0,
@@ -129,7 +166,8 @@ export function addKinds(library: FakeLibrary): void {
 
 /** What was read of such a document; null for any other. */
 export function kindSections(row: DocumentRow): Section[] | null {
-  return kinds[row.id - firstId]?.sections ?? null
+  const sections = kinds[row.id - firstId]?.sections
+  return sections === undefined ? null : row.status === 'failed' ? [] : sections
 }
 
 /** The file of such a document, where the reader shows the file itself. */

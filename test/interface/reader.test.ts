@@ -8,6 +8,7 @@ describe.skipIf(chromiumPath === null)('the reader in the interface', { timeout:
 
   async function openFromLibrary({ page }: Opened, name: string): Promise<void> {
     await goTo(page, 'library')
+    await page.fill('input[aria-label="Filter by name"]', name)
     await page.click(`[data-row]:has-text("${name}")`)
     await page.waitForSelector(`aside h2:has-text("${name}")`)
   }
@@ -79,6 +80,41 @@ describe.skipIf(chromiumPath === null)('the reader in the interface', { timeout:
     await page.waitForSelector('#composer:focus')
     expect(await page.inputValue('#composer')).toMatch(/^> .+\n\n$/)
     await page.waitForSelector('ul[aria-label="Where to look"] li[title="Price list 2026.md"]')
+    await finish(one)
+  })
+
+  test('what is attached to a mail is listed with its state, opens, and leads back to the mail', async () => {
+    const one = await open({ ...english, kinds: true })
+    const { page } = one
+    await openFromLibrary(one, 'Re: the keys.eml')
+    const attached = page.locator('aside section[aria-label="Attached"] li')
+    await expect.poll(() => attached.allTextContents()).toEqual(['receipt of the locksmith.png', '钥匙登记表.docxDamaged'])
+    expect(await violations(page)).toEqual([])
+    await attached.first().locator('button').click()
+    await page.waitForSelector('aside h2:has-text("receipt of the locksmith.png")')
+    await page.waitForSelector('aside img')
+    await page.click('aside h2 button:has-text("Re: the keys.eml")')
+    await page.waitForSelector('aside section[aria-label="Attached"] li')
+    await attached.nth(1).locator('button').click()
+    await page.waitForSelector('aside h2:has-text("钥匙登记表.docx")')
+    // Of one that could not be read, what is said of it comes first.
+    await page.waitForSelector('#reader-tab-read[aria-selected=true]')
+    await finish(one)
+  })
+
+  test('a recording has its player, and each thing said plays from its time', async () => {
+    const one = await open({ ...english, kinds: true })
+    const { page } = one
+    await openFromLibrary(one, 'Meeting of 9 March.wav')
+    await page.waitForFunction(() => (document.querySelector('audio')?.readyState ?? 0) > 0)
+    const times = page.locator('aside .section-block button')
+    await expect.poll(() => times.allTextContents()).toEqual(['00:00', '00:03', '00:06'])
+    expect(await violations(page)).toEqual([])
+    await times.nth(1).click()
+    await page.waitForFunction(() => (document.querySelector('audio')?.currentTime ?? 0) >= 3)
+    await page.waitForSelector(
+      'aside .section-block button[aria-current=true]:has-text("00:03"), aside .section-block button[aria-current=true]:has-text("00:06")',
+    )
     await finish(one)
   })
 })

@@ -87,6 +87,9 @@ test('a picture waits with a reason, is recognised page by page, and then is fou
     skipped: 0,
   })
   expect(library.store.status().documents).toMatchObject({ recognising: 1, failed: 0 })
+  const listed = (status: 'failed' | 'waiting') =>
+    library.store.documents.list({ statuses: [status], offset: 0, limit: 10 }).documents.map(({ name }) => name)
+  expect([listed('failed'), listed('waiting')]).toEqual([[], ['scan.tiff']])
   release()
   await library.ingest.whenIdle()
   expect(stateOf(library, 'scan')).toEqual({ status: 'ready', reason: null, pages: 3, pagesRecognised: 3 })

@@ -178,6 +178,10 @@ export function readDocument(context: ReadContext, documentId: number): Document
   return row && toDocument(row)
 }
 
+/** Without text so far, but with pages that wait for text recognition: not given up. */
+const waitsForRecognition = `live_documents.status = 'failed' AND EXISTS (
+  SELECT 1 FROM recognised_pages WHERE recognised_pages.hash = live_documents.hash AND state = 'waiting')`
+
 type Filter = Parameters<Store['documents']['list']>[0]
 
 export function listDocuments(context: ReadContext, filter: Filter): { total: number; documents: DocumentRow[] } {
@@ -191,13 +195,13 @@ export function listDocuments(context: ReadContext, filter: Filter): { total: nu
     conditions.push('live_documents.parent_id = ?')
     values.push(filter.within)
   }
-  for (const [column, chosen] of [
-    ['status', filter.statuses],
-    ['kind', filter.kinds],
-  ] as const) {
-    if (!chosen) continue
-    conditions.push(`live_documents.${column} IN (${chosen.map(() => '?').join(', ')})`)
-    values.push(...chosen)
+  if (filter.statuses) {
+    conditions.push(`iif(${waitsForRecognition}, 'waiting', live_documents.status) IN (${filter.statuses.map(() => '?').join(', ')})`)
+    values.push(...filter.statuses)
+  }
+  if (filter.kinds) {
+    conditions.push(`live_documents.kind IN (${filter.kinds.map(() => '?').join(', ')})`)
+    values.push(...filter.kinds)
   }
   if (filter.name) {
     conditions.push("live_documents.path LIKE ? ESCAPE '\\'")

@@ -7,8 +7,8 @@ import { Toasts } from '../parts/toasts.tsx'
 import { loadChats } from '../state/chats.ts'
 import { keepDrafts } from '../state/keep-drafts.ts'
 import { watchLibrary } from '../state/library.ts'
-import { loadModels } from '../state/models.ts'
-import { closeReader, useReader } from '../state/reader.ts'
+import { loadModels, watchModels } from '../state/models.ts'
+import { closeReader, followChat, useReader } from '../state/reader.ts'
 import { useRoute, type Screen } from '../state/route.ts'
 import { loadSettings } from '../state/settings.ts'
 import { watchChats } from '../state/watch-chats.ts'
@@ -76,7 +76,9 @@ export function App() {
     const stop = new AbortController()
     void watchLibrary(stop.signal)
     void watchChats(stop.signal)
+    void watchModels(stop.signal)
     keepDrafts(stop.signal)
+    followChat(stop.signal)
     return () => stop.abort()
   }, [])
   useEffect(() => {
@@ -90,9 +92,11 @@ export function App() {
       <ConnectionBar />
       <div className="relative flex min-h-0 flex-1">
         <Rail onPalette={() => setOverlay('palette')} />
-        <ErrorBoundary resetKey={`${screen} ${generation}`}>
-          <ScreenOf screen={screen} />
-        </ErrorBoundary>
+        <div id="page" className="contents">
+          <ErrorBoundary resetKey={`${screen} ${generation}`}>
+            <ScreenOf screen={screen} />
+          </ErrorBoundary>
+        </div>
         {readerOpen && (screen === 'ask' || screen === 'library') && (
           <ErrorBoundary resetKey={`reader ${generation}`}>
             <Reader />

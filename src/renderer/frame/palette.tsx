@@ -1,4 +1,5 @@
 import {
+  Archive,
   Bookmark,
   Bot,
   ChartScatter,
@@ -6,6 +7,7 @@ import {
   FileText,
   FileUp,
   Globe,
+  HeartPulse,
   Keyboard,
   LibraryBig,
   MessageSquare,
@@ -63,6 +65,9 @@ function useActions(onShortcuts: () => void): Entry[] {
       { id: 'tools', icon: Wrench, label: t('tools.title'), run: () => go('settings', 'tools') },
       { id: 'mcp', icon: Plug, label: t('tools.servers'), run: () => go('settings', 'mcp') },
       { id: 'limits', icon: Settings, label: t('agent.limits'), run: () => go('settings', 'agent') },
+      { id: 'network', icon: Globe, label: `${t('settings.network')} · ${t('settings.offline')}`, run: () => go('settings', 'network') },
+      { id: 'health', icon: HeartPulse, label: t('settings.health'), run: () => go('settings', 'health') },
+      { id: 'backups', icon: Archive, label: t('settings.backups'), run: () => go('settings', 'backups') },
       {
         id: 'theme',
         icon: Moon,

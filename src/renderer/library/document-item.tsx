@@ -22,6 +22,7 @@ import { useFormat } from '../format.ts'
 import { parentOf } from '../paths.ts'
 import { useLibrary } from '../state/library.ts'
 import { openDocument, useReader } from '../state/reader.ts'
+import { shownStatus } from './shown-status.ts'
 import { StatusDot } from './status-dot.tsx'
 
 export const rowHeight = 46
@@ -65,15 +66,18 @@ export const DocumentItem = memo(function DocumentItem({ index, document }: { in
   const folder = useLibrary((state) => state.progress?.folders.find((each) => each.id === document?.folderId))
   if (document === undefined) return <div className="mx-8 border-b border-line max-[1000px]:mx-5" style={{ height: rowHeight }} />
   const Icon = icons[document.kind]
-  const { reason, status, unreachableSince, within } = document
+  const { reason, unreachableSince, within, pagesToRecognise } = document
+  const status = shownStatus(document)
   const directory = placeIn(folder, parentOf(within?.filePath ?? document.path), t('library.sampleName'))
   const where = within === null ? directory : `${t('library.within', { name: within.name })} · ${directory}`
   const state =
     unreachableSince !== null
       ? t('library.unreachableShort')
-      : reason === null
-        ? t(`library.status.${status}`)
-        : t(`library.reasonShort.${reason.code}`)
+      : status === 'waiting' && pagesToRecognise > 0
+        ? t('library.pagesToRecognise', { count: pagesToRecognise, pages: format.count(pagesToRecognise) })
+        : reason === null
+          ? t(`library.status.${status}`)
+          : t(`library.reasonShort.${reason.code}`)
   return (
     <button
       type="button"

@@ -29,7 +29,12 @@ export function Dialog({ title, onClose, children, wide = false, hideTitle = fal
     // The way out is no place to begin.
     if (document.activeElement?.hasAttribute('data-close') === true)
       content.current?.querySelector<HTMLElement>('input:not([hidden]), textarea, select, button, a[href]')?.focus()
-    return () => dialog?.close()
+    return () => {
+      dialog?.close()
+      // What was done in the dialog may have made what is above what has the focus again grow.
+      const back = document.activeElement
+      if (back?.matches('button, a, input') === true) requestAnimationFrame(() => back.scrollIntoView({ block: 'nearest' }))
+    }
   }, [])
   return createPortal(
     <dialog

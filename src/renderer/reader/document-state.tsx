@@ -3,17 +3,21 @@ import { useTranslation } from 'react-i18next'
 import type { DocumentRow } from '../../contract/library.ts'
 import { client } from '../client.ts'
 import { useFormat } from '../format.ts'
+import { shownStatus } from '../library/shown-status.ts'
 import { StatusDot } from '../library/status-dot.tsx'
 import { useLibrary } from '../state/library.ts'
 import { go } from '../state/route.ts'
 import { reportProblem } from '../state/toasts.ts'
-import { UnlockForm } from './unlock-form.tsx'
+import { PasswordForm } from './password-form.tsx'
+import { holdPassword } from './pdf-passwords.ts'
 
 /** What became of a document: its status, the reason, and what helps. `full` adds the figures. */
 export function DocumentState({ document, full }: { document: DocumentRow; full: boolean }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const [asked, setAsked] = useState<number | null>(null)
+  // As it was when it was asked to be read again: what comes of that is another.
+  const [askedOf, setAskedOf] = useState<DocumentRow | null>(null)
+  const asked = askedOf === document
   const { reason } = document
   const all = useLibrary((state) => state.progress?.phase === 'paused')
   const folder = useLibrary((state) => state.progress?.folders.find((each) => each.id === document.folderId))
@@ -27,17 +31,24 @@ export function DocumentState({ document, full }: { document: DocumentRow; full:
   if (!full && !troubled) return null
   const atLimit = reason?.code === 'too-slow' || reason?.code === 'too-much-memory'
   function retry() {
-    setAsked(document.id)
+    setAskedOf(document)
     client.documents.retry({ documentId: document.id, more: atLimit }).catch(reportProblem)
   }
-  const pending = document.status === 'waiting' || document.status === 'reading' || asked === document.id
+  const pending = document.status === 'waiting' || document.status === 'reading' || asked
   const stopped = pending ? (all ? 'all' : folder?.state === 'paused' ? 'folder' : null) : null
   function resume() {
     const resumed = stopped === 'all' ? client.library.resume({}) : client.folders.resume({ folderId: document.folderId })
     resumed.catch(reportProblem)
   }
   // Office documents cannot be opened with a password here.
-  const canUnlock = reason?.code === 'encrypted' && document.kind === 'pdf' && asked !== document.id
+  const canUnlock = reason?.code === 'encrypted' && document.kind === 'pdf'
+  async function unlock(password: string, keep: boolean): Promise<boolean> {
+    const { opened } = await client.documents.unlock({ documentId: document.id, password, keep })
+    if (!opened) return false
+    holdPassword(document.id, password)
+    setAskedOf(document)
+    return true
+  }
   const figures = [
     document.pages === null ? null : t('library.pages', { count: document.pages, pages: format.count(document.pages) }),
     document.pagesRecognised === 0
@@ -51,8 +62,8 @@ export function DocumentState({ document, full }: { document: DocumentRow; full:
     <div className="flex-none border-b border-line bg-paper px-4.5 py-3 text-ui">
       <p className="flex flex-wrap items-center gap-x-3 gap-y-0.5">
         <span className="flex items-center gap-2 font-semibold">
-          <StatusDot status={document.status} />
-          {t(`library.status.${document.status}`)}
+          <StatusDot status={shownStatus(document)} />
+          {t(`library.status.${shownStatus(document)}`)}
         </span>
         {full && <span className="text-small text-ink-2">{figures.join(' · ')}</span>}
       </p>
@@ -67,23 +78,15 @@ export function DocumentState({ document, full }: { document: DocumentRow; full:
               {reason.pages !== undefined && ` ${t('library.reasonPages', { pages: reason.pages })}`}
             </p>
             <p className="text-small text-ink-2">{t(canUnlock ? 'library.remedyPassword' : `library.remedy.${reason.code}`)}</p>
-            {canUnlock && <UnlockForm documentId={document.id} onOpened={() => setAsked(document.id)} />}
+            {canUnlock && !asked && <PasswordForm onTry={unlock} canKeep />}
           </div>
           {reason.code === 'not-transcribed' && (
             <button type="button" className="button button-small" onClick={() => go('models')}>
               {t('library.openHearing')}
             </button>
           )}
-          <button type="button" className="button button-small" disabled={asked === document.id} onClick={retry}>
-            {t(
-              asked !== document.id
-                ? atLimit
-                  ? 'library.retryMore'
-                  : 'library.retry'
-                : stopped === null
-                  ? 'library.retrying'
-                  : 'library.retryWaits',
-            )}
+          <button type="button" className="button button-small" disabled={asked} onClick={retry}>
+            {t(!asked ? (atLimit ? 'library.retryMore' : 'library.retry') : stopped === null ? 'library.retrying' : 'library.retryWaits')}
           </button>
         </div>
       )}

@@ -124,7 +124,7 @@ function columnLetters(column: number): string {
 /** A spreadsheet as a grid, one sheet at a time, the cited rows in sight. */
 export function GridView({ document, place, quote }: Props) {
   const { t } = useTranslation()
-  const { items, total, problem } = useSections(document.id, String(document.modifiedAt))
+  const { items, total, problem } = useSections(document)
   const grids = useMemo(() => gridsOf(items), [items])
   const cited = place?.kind === 'sheet' ? place.sheet : null
   const [chosen, setChosen] = useState<{ name: string; place: Place | null } | null>(null)

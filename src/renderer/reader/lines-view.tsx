@@ -32,7 +32,7 @@ interface Props {
 
 /** Text, Markdown and code at their lines. */
 export function LinesView({ document, place, quote }: Props) {
-  const sections = useSections(document.id, String(document.modifiedAt))
+  const sections = useSections(document)
   const lines = useMemo(() => linesOfSections(sections.items), [sections.items])
   const stretch = useMemo(() => stretchOf(lines, place), [lines, place])
   const marks = useMemo(() => {

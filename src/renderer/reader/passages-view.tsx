@@ -14,7 +14,7 @@ import { usePassages } from './sections.ts'
 /** The passages a document was split into: what search finds. */
 export function PassagesView({ document }: { document: DocumentRow }) {
   const { t } = useTranslation()
-  const { items, total, problem } = usePassages(document.id, `${document.modifiedAt} ${document.passages}`)
+  const { items, total, problem } = usePassages(document)
   const list = useRef<VirtuosoHandle>(null)
   const texts = useMemo(() => items.map((passage) => passage.text), [items])
   const found = useMatches(texts)

@@ -7,6 +7,7 @@ import {
   type PDFPageProxy,
 } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import workerUrl from 'pdfjs-dist/legacy/build/pdf.worker.min.mjs?url'
+import { heldPassword, holdPassword } from './pdf-passwords.ts'
 import { whenIdle } from '../when-idle.ts'
 
 export { TextLayer, type PDFDocumentProxy, type PDFPageProxy }
@@ -46,7 +47,7 @@ function local(path: string): string {
 }
 
 /** Opens a document's bytes with everything it needs served from beside the page. `page`: the one that is wanted first. */
-export function openPdf(documentId: number, page: number): Opening {
+export function openPdf(documentId: number, page: number, password = heldPassword(documentId)): Opening {
   const worker = takeWorker()
   const task = getDocument({
     worker,
@@ -59,6 +60,7 @@ export function openPdf(documentId: number, page: number): Opening {
     isEvalSupported: false,
     enableXfa: false,
     disableAutoFetch: true,
+    ...(password === undefined ? {} : { password }),
   })
   async function open(): Promise<OpenPdf> {
     const pdf = await task.promise
@@ -70,4 +72,19 @@ export function openPdf(documentId: number, page: number): Opening {
     prepareWorker()
   }
   return { opened: open(), close }
+}
+
+/** Tries a password; one that opens the document is held for this window. */
+export async function passwordOpens(documentId: number, password: string): Promise<boolean> {
+  const { opened, close } = openPdf(documentId, 1, password)
+  try {
+    await opened
+  } catch (error) {
+    if (error instanceof Error && error.name === 'PasswordException') return false
+    throw error
+  } finally {
+    close()
+  }
+  holdPassword(documentId, password)
+  return true
 }

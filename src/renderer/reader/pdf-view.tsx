@@ -6,6 +6,7 @@ import type { Place } from '../../contract/place.ts'
 import { EmptyPanel, LoadingPanel } from '../parts/state-panel.tsx'
 import { readPreference, writePreference } from '../preferences.ts'
 import { useFind } from './find.ts'
+import { PasswordForm } from './password-form.tsx'
 import { PdfBar } from './pdf-bar.tsx'
 import { usePaper } from './paper.ts'
 import { PdfPage } from './pdf-page.tsx'
@@ -57,7 +58,7 @@ interface Props {
 export function PdfView({ document, place, quote }: Props) {
   const { t } = useTranslation()
   const cited = place?.kind === 'page' ? place : null
-  const { open, reason } = usePdf(document.id, String(document.modifiedAt), cited?.page ?? 1)
+  const { open, reason, unlock } = usePdf(document.id, String(document.modifiedAt), cited?.page ?? 1)
   const [element, available] = useWidth()
   const paper = usePaper()
   const list = useRef<VirtuosoHandle>(null)
@@ -119,7 +120,15 @@ export function PdfView({ document, place, quote }: Props) {
           />
         )}
         <div ref={element} className="min-h-0 min-w-0 flex-1">
-          {reason !== null && <EmptyPanel title={t(`library.reason.${reason}`)}>{t(`library.remedy.${reason}`)}</EmptyPanel>}
+          {reason === 'encrypted' && (
+            <EmptyPanel title={t('library.reason.encrypted')}>
+              <p>{t('library.passwordToSee')}</p>
+              <PasswordForm onTry={unlock} canKeep={false} />
+            </EmptyPanel>
+          )}
+          {reason !== null && reason !== 'encrypted' && (
+            <EmptyPanel title={t(`library.reason.${reason}`)}>{t(`library.remedy.${reason}`)}</EmptyPanel>
+          )}
           {reason === null && !ready && <LoadingPanel />}
           {ready && (
             <Virtuoso

@@ -25,6 +25,7 @@ import { PassagesView } from './passages-view.tsx'
 import './reader.css'
 import { Resizer } from './resizer.tsx'
 import { SectionsView } from './sections-view.tsx'
+import { useFreshDocument } from './use-fresh-document.ts'
 import { useReaderFocus } from './use-reader-focus.ts'
 import { AskSelection } from './selection.tsx'
 import { SoundView } from './sound-view.tsx'
@@ -162,6 +163,7 @@ export function Reader() {
   const picture = document?.kind === 'image' && view === 'original'
   useFindKey(document?.id ?? null, picture)
   const frame = useReaderFocus()
+  useFreshDocument()
   const name = document?.name ?? (citation === null ? '' : shownName(citation.path, t))
   const within = document?.within ?? null
   return (

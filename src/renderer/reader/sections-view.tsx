@@ -20,7 +20,7 @@ interface Props {
 /** The text of a document as Siku sees it: its headings and paragraphs, the cited ones marked. */
 export function SectionsView({ document, place, quote, places }: Props) {
   const { t } = useTranslation()
-  const sections = useSections(document.id, String(document.modifiedAt))
+  const sections = useSections(document)
   const blocks = useMemo(() => blocksOf(sections.items, place), [sections.items, place])
   const quoted = useMemo(() => quoteMarks(blocks, quote), [blocks, quote])
   const texts = useMemo(() => blocks.map((block) => block.text), [blocks])

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { Passage, Section } from '../../contract/library.ts'
+import type { DocumentRow, Passage, Section } from '../../contract/library.ts'
 import type { ErrorValue } from '../../contract/errors.ts'
 import { client } from '../client.ts'
 import { problemOf } from '../problem.ts'
@@ -15,10 +15,11 @@ export interface Loaded<Item> {
 
 /** All parts of something the core gives a page at a time; what has come is shown while the rest comes. */
 function useParts<Item>(
-  key: string,
+  { id, modifiedAt, characters, passages }: DocumentRow,
   load: (offset: number, signal: AbortSignal) => Promise<{ total: number; items: Item[] }>,
 ): Loaded<Item> {
-  const [state, setState] = useState<Loaded<Item> & { key: string }>({ items: [], total: null, problem: null, key })
+  const [state, setState] = useState<Loaded<Item> & { of: number }>({ items: [], total: null, problem: null, of: id })
+  const key = `${id} ${modifiedAt} ${characters} ${passages}`
   useEffect(() => {
     const stop = new AbortController()
     async function run() {
@@ -28,11 +29,11 @@ function useParts<Item>(
           const part = await load(items.length, stop.signal)
           items = [...items, ...part.items]
           if (stop.signal.aborted) return
-          setState({ items, total: part.total, problem: null, key })
+          setState({ items, total: part.total, problem: null, of: id })
           if (part.items.length === 0 || items.length >= part.total || items.length >= most) return
         }
       } catch (error) {
-        if (!stop.signal.aborted) setState({ items, total: items.length, problem: problemOf(error), key })
+        if (!stop.signal.aborted) setState({ items, total: items.length, problem: problemOf(error), of: id })
       }
     }
     void run()
@@ -40,18 +41,21 @@ function useParts<Item>(
     // The loader is made anew at each render; what it loads is named by the key.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [key])
-  return state.key === key ? state : { items: [], total: null, problem: null }
+  // What was read before stays until what is read now has come.
+  return state.of === id ? state : { items: [], total: null, problem: null }
 }
 
-export function useSections(documentId: number, version: string): Loaded<Section> {
-  return useParts(`${documentId} ${version}`, async (offset, signal) => {
+export function useSections(document: DocumentRow): Loaded<Section> {
+  const documentId = document.id
+  return useParts(document, async (offset, signal) => {
     const { total, sections } = await client.documents.sections({ documentId, offset, limit: pageSize }, { signal })
     return { total, items: sections }
   })
 }
 
-export function usePassages(documentId: number, version: string): Loaded<Passage> {
-  return useParts(`${documentId} ${version}`, async (offset, signal) => {
+export function usePassages(document: DocumentRow): Loaded<Passage> {
+  const documentId = document.id
+  return useParts(document, async (offset, signal) => {
     const { total, passages } = await client.documents.passages({ documentId, offset, limit: pageSize }, { signal })
     return { total, items: passages }
   })

@@ -22,7 +22,7 @@ const timeMark = /^\[\d{2}(?::\d{2}){1,2}\] /
 /** A recording to listen to, with what was said in it below; each stretch plays from its time, the cited one is marked and ready. */
 export function SoundView({ document, place, quote }: Props) {
   const { t } = useTranslation()
-  const { items, total, problem } = useSections(document.id, String(document.modifiedAt))
+  const { items, total, problem } = useSections(document)
   const list = useRef<VirtuosoHandle>(null)
   const player = useRef<HTMLAudioElement>(null)
   const [unplayable, setUnplayable] = useState(false)

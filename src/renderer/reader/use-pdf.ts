@@ -1,7 +1,7 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { ReasonCode } from '../../contract/library.ts'
 import { setPdfOpener, takeAhead } from './pdf-ahead.ts'
-import { openPdf, prepareWorker, type OpenPdf } from './pdf-library.ts'
+import { openPdf, passwordOpens, prepareWorker, type OpenPdf } from './pdf-library.ts'
 
 setPdfOpener(({ documentId, page }) => openPdf(documentId, page))
 prepareWorker()
@@ -14,13 +14,18 @@ function reasonOf(error: unknown): ReasonCode {
 }
 
 /** `page` is the one that is wanted first. */
-export function usePdf(documentId: number, version: string, page: number): { open: OpenPdf | null; reason: ReasonCode | null } {
+export function usePdf(
+  documentId: number,
+  version: string,
+  page: number,
+): { open: OpenPdf | null; reason: ReasonCode | null; unlock: (password: string) => Promise<boolean> } {
+  const [unlocked, setUnlocked] = useState(0)
   const [state, setState] = useState<{ key: string; open: OpenPdf | null; reason: ReasonCode | null }>({
     key: '',
     open: null,
     reason: null,
   })
-  const key = `${documentId} ${version}`
+  const key = `${documentId} ${version} ${unlocked}`
   useEffect(() => {
     let alive = true
     const { opened, close } = takeAhead(documentId) ?? openPdf(documentId, page)
@@ -35,7 +40,15 @@ export function usePdf(documentId: number, version: string, page: number): { ope
     // Another page of the same document needs no other opening.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [documentId, key])
-  return state.key === key ? state : { open: null, reason: null }
+  const unlock = useCallback(
+    async (password: string) => {
+      const opens = await passwordOpens(documentId, password)
+      if (opens) setUnlocked((count) => count + 1)
+      return opens
+    },
+    [documentId],
+  )
+  return state.key === key ? { ...state, unlock } : { open: null, reason: null, unlock }
 }
 
 /** The width that an element has room for, in CSS pixels; 0 before it is known. */

@@ -30,7 +30,9 @@ function FindingText({ finding }: { finding: Finding }) {
   return (
     <span className="min-w-0 flex-1 break-words">
       {words}
-      {!alone && finding.level !== 'ok' && <ProblemDetail problem={{ code: 'internal', message, retryable: false }} hint={false} />}
+      {!alone && (finding.level === 'warning' || finding.level === 'error') && (
+        <ProblemDetail problem={{ code: 'internal', message, retryable: false }} hint={false} />
+      )}
       {remedy !== null && finding.level !== 'ok' && <span className="block text-small text-ink-2">{remedy}</span>}
     </span>
   )
@@ -41,10 +43,14 @@ export function Health({ settings }: { settings: Settings }) {
   const { t } = useTranslation()
   const [report, setReport] = useState<DoctorReport | null>(null)
   const [problem, setProblem] = useState<ErrorValue | null>(null)
+  const [checking, setChecking] = useState(false)
   const run = useCallback(() => {
-    setReport(null)
+    setChecking(true)
     setProblem(null)
-    client.doctor.run({}).then(setReport, (error: unknown) => setProblem(problemOf(error)))
+    client.doctor
+      .run({})
+      .then(setReport, (error: unknown) => setProblem(problemOf(error)))
+      .finally(() => setChecking(false))
   }, [])
   useEffect(() => {
     let alive = true
@@ -60,7 +66,7 @@ export function Health({ settings }: { settings: Settings }) {
     <Section id="health" title={t('settings.health')} text={t('settings.healthText')}>
       {report === null && problem === null && <LoadingPanel />}
       {problem !== null && <ProblemPanel problem={problem} onRetry={run} />}
-      {report !== null && (
+      {report !== null && problem === null && (
         <>
           <ul className="card divide-y divide-line text-ui">
             {report.findings.map((finding, index) => (
@@ -76,8 +82,8 @@ export function Health({ settings }: { settings: Settings }) {
               </li>
             ))}
           </ul>
-          <button type="button" className="button button-small mt-3" onClick={run}>
-            {t('settings.checkAgain')}
+          <button type="button" className="button button-small mt-3" disabled={checking} onClick={run}>
+            {t(checking ? 'settings.checking' : 'settings.checkAgain')}
           </button>
         </>
       )}

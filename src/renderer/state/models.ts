@@ -2,6 +2,7 @@ import { create } from 'zustand'
 import type { ErrorValue } from '../../contract/errors.ts'
 import type { Model, ModelRef, ModelsState } from '../../contract/models.ts'
 import { client } from '../client.ts'
+import { pause } from '../follow.ts'
 import { problemOf } from '../problem.ts'
 import { reportProblem } from './toasts.ts'
 
@@ -21,6 +22,27 @@ export async function loadModels(refresh = false): Promise<void> {
   } finally {
     useModels.setState({ loading: false })
   }
+}
+
+const lookAgainMs = 15_000
+
+/** While no model answers one may be started beside Siku: it is looked for again while the window is seen, and when it is come back to. */
+export async function watchModels(signal: AbortSignal): Promise<void> {
+  function look() {
+    const { state, loading } = useModels.getState()
+    if (state !== null && state.effective === null && !loading && document.visibilityState === 'visible') void findModels()
+  }
+  window.addEventListener('focus', look, { signal })
+  while (!signal.aborted) {
+    await pause(lookAgainMs, signal)
+    if (!signal.aborted) look()
+  }
+}
+
+/** Quietly: nothing shows that it is looked, and a failure leaves what is known. */
+async function findModels(): Promise<void> {
+  const found = await client.models.state({ refresh: true }).catch(() => null)
+  if (found !== null) useModels.setState({ state: found, problem: null })
 }
 
 export async function chooseModel(ref: ModelRef | null): Promise<void> {

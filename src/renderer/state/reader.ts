@@ -6,6 +6,7 @@ import type { ErrorValue } from '../../contract/errors.ts'
 import { client } from '../client.ts'
 import { problemOf } from '../problem.ts'
 import { dropAhead, openAhead, type PdfPlace } from '../reader/pdf-ahead.ts'
+import { useRoute } from './route.ts'
 import { readPreference, writePreference } from '../preferences.ts'
 
 /** The citations of a turn, to be stepped through. */
@@ -126,4 +127,13 @@ export function closeReader(): void {
 export function setReaderWidth(width: number): void {
   useReader.setState({ width })
   writePreference('reader-width', String(Math.round(width)))
+}
+
+/** A citation leaves the screen with the chat that it stands in. */
+export function followChat(signal: AbortSignal): void {
+  const stop = useRoute.subscribe((route, before) => {
+    const named = before.chatId === null && route.chatId !== null
+    if (route.screen === 'ask' && route.chatId !== before.chatId && !named && useReader.getState().trail !== null) closeReader()
+  })
+  signal.addEventListener('abort', stop)
 }

@@ -1,3 +1,4 @@
+import { goTo } from '../browser.ts'
 import { askWhole, openFromLibrary, state, type GalleryState, type Stage } from './stage.ts'
 
 const kinds = { options: { kinds: true } }
@@ -60,6 +61,29 @@ export const readerStates: GalleryState[] = [
     async (stage) => {
       await found(stage, 'receipt.png')
       await stage.page.waitForSelector('aside img')
+    },
+    kinds,
+  ),
+  state(
+    'reader-attached',
+    'full',
+    ['What is attached to a mail', '邮件的附件'],
+    async (stage) => {
+      await openFromLibrary(stage, 'Re: the keys.eml')
+      await stage.page.waitForSelector('aside section li >> nth=1')
+    },
+    kinds,
+  ),
+  state(
+    'reader-sound',
+    'full',
+    ['A recording', '录音'],
+    async (stage) => {
+      await goTo(stage.page, 'library')
+      await stage.page.fill(`input[aria-label="${stage.say('library.filterName')}"]`, 'Meeting')
+      await openFromLibrary(stage, 'Meeting of 9 March.wav')
+      await stage.page.waitForSelector('aside .section-block >> nth=2')
+      await stage.page.waitForFunction(() => (document.querySelector('audio')?.readyState ?? 0) > 0)
     },
     kinds,
   ),

@@ -1,10 +1,15 @@
 import { useId, useState, type SyntheticEvent } from 'react'
 import { useTranslation } from 'react-i18next'
-import { client } from '../client.ts'
 import { reportProblem } from '../state/toasts.ts'
 
+interface Props {
+  /** Whether the password opens the document. `keep`: the user wants it kept. */
+  onTry: (password: string, keep: boolean) => Promise<boolean>
+  canKeep: boolean
+}
+
 /** Asks for the password of a document and tries it at once. It is kept only when the user says so. */
-export function UnlockForm({ documentId, onOpened }: { documentId: number; onOpened: () => void }) {
+export function PasswordForm({ onTry, canKeep }: Props) {
   const { t } = useTranslation()
   const id = useId()
   const [password, setPassword] = useState('')
@@ -15,12 +20,8 @@ export function UnlockForm({ documentId, onOpened }: { documentId: number; onOpe
     event.preventDefault()
     setTrying(true)
     setWrong(false)
-    client.documents
-      .unlock({ documentId, password, keep })
-      .then(({ opened }) => {
-        setWrong(!opened)
-        if (opened) onOpened()
-      })
+    onTry(password, keep)
+      .then((opened) => setWrong(!opened))
       .catch(reportProblem)
       .finally(() => setTrying(false))
   }
@@ -44,10 +45,12 @@ export function UnlockForm({ documentId, onOpened }: { documentId: number; onOpe
       <button type="submit" className="button button-small" disabled={password === '' || trying}>
         {t('library.unlock')}
       </button>
-      <label className="flex w-full items-center gap-2 text-small">
-        <input type="checkbox" checked={keep} onChange={(event) => setKeep(event.target.checked)} />
-        {t('library.keepPassword')}
-      </label>
+      {canKeep && (
+        <label className="flex w-full items-center gap-2 text-small">
+          <input type="checkbox" checked={keep} onChange={(event) => setKeep(event.target.checked)} />
+          {t('library.keepPassword')}
+        </label>
+      )}
       {wrong && (
         <p id={`${id}-wrong`} role="alert" className="w-full text-small text-bad">
           {t('library.wrongPassword')}
