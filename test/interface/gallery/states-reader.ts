@@ -1,4 +1,3 @@
-import { goTo } from '../browser.ts'
 import { askWhole, openFromLibrary, state, type GalleryState, type Stage } from './stage.ts'
 
 const kinds = { options: { kinds: true } }
@@ -79,8 +78,6 @@ export const readerStates: GalleryState[] = [
     'full',
     ['A recording', '录音'],
     async (stage) => {
-      await goTo(stage.page, 'library')
-      await stage.page.fill(`input[aria-label="${stage.say('library.filterName')}"]`, 'Meeting')
       await openFromLibrary(stage, 'Meeting of 9 March.wav')
       await stage.page.waitForSelector('aside .section-block >> nth=2')
       await stage.page.waitForFunction(() => (document.querySelector('audio')?.readyState ?? 0) > 0)
