@@ -61,7 +61,6 @@ export function PdfPage({ pdf, number, width, ratio, boxes, quote, found, now }:
   const picture = useRef<HTMLDivElement>(null)
   const words = useRef<HTMLDivElement>(null)
   const [height, setHeight] = useState(width * ratio)
-  const [scale, setScale] = useState(1)
   /** Counts how often the text over the page was laid anew. */
   const [laid, setLaid] = useState(0)
   const [areas, setAreas] = useState(noAreas)
@@ -70,10 +69,9 @@ export function PdfPage({ pdf, number, width, ratio, boxes, quote, found, now }:
     let alive = true
     const { sheet, release } = holdSheet(pdf, { number, width, paper })
     async function show() {
-      const measured = await sheet.measured
+      const measured = await sheet.height
       if (!alive || measured === null) return
-      setHeight(measured.height)
-      setScale(measured.scale)
+      setHeight(measured)
       // Until then the page as it was stays, in its new size.
       if (!(await sheet.drawn) || !alive) return
       picture.current?.replaceChildren(sheet.canvas)
@@ -101,7 +99,7 @@ export function PdfPage({ pdf, number, width, ratio, boxes, quote, found, now }:
         data-page={number}
         role="group"
         aria-label={t('common.placePage', { page: number })}
-        style={{ width, height, ['--total-scale-factor' as string]: scale }}
+        style={{ width, height }}
       >
         <div ref={picture} className="contents" aria-hidden="true" />
         {boxes.map((box, index) => (

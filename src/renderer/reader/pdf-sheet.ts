@@ -13,8 +13,8 @@ export interface SheetOf {
 export interface Sheet {
   canvas: HTMLCanvasElement
   text: HTMLDivElement
-  /** CSS pixels high, and so many to a point. Never fails: a page that is none stays unmeasured. */
-  measured: Promise<{ height: number; scale: number } | null>
+  /** In CSS pixels; null for a page that is none. */
+  height: Promise<number | null>
   /** Whether picture and text are there. A page that cannot be drawn stays blank; the text as read is one tab away. */
   drawn: Promise<boolean>
 }
@@ -49,7 +49,7 @@ function draw(pdf: PDFDocumentProxy, { number, width, paper }: SheetOf, after: P
   }
   const measuring = measure()
   async function drawIt() {
-    const { page, viewport } = await measuring
+    const { page, viewport, scale } = await measuring
     await after
     if (stopped) return false
     const sharp = Math.min(3, Math.max(1.5, window.devicePixelRatio))
@@ -59,13 +59,18 @@ function draw(pdf: PDFDocumentProxy, { number, width, paper }: SheetOf, after: P
     cancel = () => task.cancel()
     async function lay() {
       const content = await pageContent(pdf, number)
-      if (!stopped) await new TextLayer({ textContentSource: content, container: text, viewport }).render()
+      if (stopped) return
+      const layer = new TextLayer({ textContentSource: content, container: text, viewport })
+      // Its own size, not that of what it is laid in: what is measured in it holds at any other.
+      Object.assign(text.style, { width: `${viewport.width}px`, height: `${viewport.height}px` })
+      text.style.setProperty('--total-scale-factor', String(scale))
+      await layer.render()
     }
     await Promise.all([task.promise, lay()])
     return !stopped
   }
-  const measured = measuring.then(
-    ({ viewport, scale }) => ({ height: viewport.height, scale }),
+  const height = measuring.then(
+    ({ viewport }) => viewport.height,
     () => null,
   )
   const drawn = drawIt().catch(() => false)
@@ -73,7 +78,7 @@ function draw(pdf: PDFDocumentProxy, { number, width, paper }: SheetOf, after: P
     stopped = true
     cancel()
   }
-  return { sheet: { canvas, text, measured, drawn }, holders: 0, stop }
+  return { sheet: { canvas, text, height, drawn }, holders: 0, stop }
 }
 
 function held(pdf: PDFDocumentProxy, of: SheetOf, first: boolean): { sheet: Sheet; release: () => void } {

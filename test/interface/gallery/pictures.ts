@@ -18,7 +18,7 @@ async function smallOf(picture: Buffer): Promise<Buffer> {
 }
 
 /**
- * How much two pictures differ where they differ most, 0 to 255: the mean of each part of both, made small, so that what two
+ * How much two packed pictures differ where they differ most, 0 to 255: the mean of each part of both, made small, so that what two
  * drawings of the same letters have in different pixels is nothing, and a word or a line elsewhere is seen.
  */
 export async function pictureDifference(one: Buffer, other: Buffer): Promise<number> {

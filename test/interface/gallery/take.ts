@@ -148,7 +148,7 @@ export async function changesOf(taken: Taken): Promise<string[]> {
   for (const [name, png] of taken.pictures) {
     if (!sameFonts || !existsSync(picturePath(name))) continue
     const kept = readFileSync(picturePath(name))
-    const difference = await pictureDifference(kept, png)
+    const difference = await pictureDifference(kept, await packPicture(png))
     if (difference < visibleDifference) continue
     keep(join(reportDir, `${name}.webp`), await beside(kept, png))
     changes.push(`${name}: looks different by ${difference.toFixed(1)} (out/gallery/${name}.webp shows both)`)
@@ -161,7 +161,8 @@ export async function keepTaken(taken: Taken): Promise<void> {
   for (const [name, text] of taken.outlines) keep(outlinePath(name), text)
   for (const [name, png] of taken.pictures) {
     const path = picturePath(name)
-    if (existsSync(path) && (await pictureDifference(readFileSync(path), png)) < visibleDifference) continue
-    keep(path, await packPicture(png))
+    const packed = await packPicture(png)
+    if (existsSync(path) && (await pictureDifference(readFileSync(path), packed)) < visibleDifference) continue
+    keep(path, packed)
   }
 }
