@@ -18,3 +18,27 @@ function withoutMarks(text: string): string {
     .replace(/‹(?=\/?\s*data\b)/gi, '<')
     .trim()
 }
+
+/** What a note's call says once it is written, and what it says while there is no folder for notes. */
+export const noteTexts = {
+  written: (name: string, bytes: number) => `Written: ${name} (${bytes} bytes).`,
+  noFolder: 'No folder for notes has been chosen.',
+}
+
+type Ended = Pick<CallRecord, 'tool' | 'line' | 'status' | 'result'>
+
+/** Where the note lies that a call wrote: its whole path, or its name where the call's line no longer tells the folder. Null for any other call. */
+export function noteWritten({ tool, line, status, result }: Ended): string | null {
+  if (tool !== 'write_note' || status !== 'ok') return null
+  const name = /^Written: (.+) \(\d+ bytes\)\.$/m.exec(saidByTool({ status, result }))?.[1]
+  if (name === undefined) return null
+  const folder = /.*[)）] ?(?:into|到) (.+)$/su.exec(line)?.[1]
+  if (folder === undefined || folder.endsWith('…')) return name
+  const separator = folder.includes('\\') ? '\\' : '/'
+  return folder.endsWith(separator) ? folder + name : folder + separator + name
+}
+
+/** Whether a call failed only because no folder for notes was chosen. */
+export function needsNoteFolder({ tool, status, result }: Ended): boolean {
+  return tool === 'write_note' && status === 'error' && saidByTool({ status, result }).includes(noteTexts.noFolder)
+}

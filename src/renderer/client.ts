@@ -2,6 +2,7 @@ import { createORPCClient } from '@orpc/client'
 import type { ContractRouterClient } from '@orpc/contract'
 import { create } from 'zustand'
 import type { Contract } from '../contract/contract.ts'
+import { bridge } from './bridge.ts'
 import { openTransport, type Link, type Transport } from './transport.ts'
 
 export type Client = ContractRouterClient<Contract>
@@ -20,8 +21,8 @@ export const useConnection = create<ConnectionState>(() => ({ state: 'connecting
 
 /** A call made while the connection is lost waits this long for the next one before it fails. */
 const patienceMs = 8_000
-/** Longer than any restart takes. */
-const goneAfterMs = 15_000
+/** Longer than a break in the line, and in an app longer than its core takes to start anew. A page of a browser is given another address then. */
+const goneAfterMs = bridge() === undefined ? 6_000 : 15_000
 let waiting: ((transport: Transport) => void)[] = []
 let current: Transport | null = null
 

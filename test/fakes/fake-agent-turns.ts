@@ -51,6 +51,8 @@ const words = (text: string): AgentEvent[] => [
   { type: 'text-end' },
 ]
 
+const inData = (tool: string, text: string) => `<data tool="${tool}">\n${text}\n</data>`
+
 const leaseText = '第三条 租赁期限：自2024年4月1日起至2027年3月31日止。承租人如需续租，应于期满前六十日以书面形式通知出租人。'
 
 /** What the agent does is said in the task: dangerous, failing, long, many, else the plan with two calls side by side and a note. */
@@ -161,7 +163,10 @@ function* trip(say: Say): AgentScript {
     'c6',
     'write_note',
     'write',
-    say('写一篇笔记「租约与出行.md」', 'Write a note “Lease and trip.md”'),
+    say(
+      '写一篇新笔记“租约与出行.md”（24 字符）到 /home/lin/Notes',
+      'Write a new note “Lease and trip.md” (65 characters) into /home/lin/Notes',
+    ),
     note,
     '/home/lin/Notes',
   )
@@ -184,7 +189,7 @@ function* trip(say: Say): AgentScript {
     callId: 'c6',
     status: 'ok',
     elapsedMs: 9,
-    result: `/home/lin/Notes/${note.title}.md`,
+    result: inData('write_note', `Written: ${note.title}.md (96 bytes).`),
     cutFrom: null,
     waitMs: 60,
   }
@@ -240,10 +245,11 @@ function* failing(): AgentScript {
     ['get_weather', 'Weather of (nothing)', 'bad-arguments', 'city: a text is missing.'],
     ['get_weather', 'Weather of Nanjing', 'offline', 'Network tools are off: the offline switch is on.'],
     ['run_javascript', 'Runs a program of 3 lines', 'timeout', 'It ran longer than 5 s.'],
+    ['write_note', 'Write a new note “Lease.md”', 'error', 'No folder for notes has been chosen. Choose one in the settings.'],
   ]
   for (const [index, [tool, line, status, result]] of rows.entries()) {
     yield* call(`f${index}`, tool, status === 'unknown-tool' ? null : 'read', line, { city: 'Nanjing' })
-    yield { type: 'call-end', callId: `f${index}`, status, elapsedMs: 20 + index, result, cutFrom: null }
+    yield { type: 'call-end', callId: `f${index}`, status, elapsedMs: 20 + index, result: inData(tool, result), cutFrom: null }
   }
   yield { type: 'note', note: { code: 'step-limit', message: 'ten rounds' } }
   yield* ended('The lease could not be read. What is missing: the date on which it ends.', 'incomplete')

@@ -99,7 +99,7 @@ describe.skipIf(chromiumPath === null)('the agent in the interface', { timeout: 
     const card = one.page.locator('[data-approval]')
     await card.waitFor()
     expect(await card.locator('button').allTextContents()).toEqual(['Refuse', ' Allow once'])
-    expect(await card.textContent()).toContain('Private text and text from outside are both in what the model has read')
+    expect(await card.textContent()).toContain('The model has read private text, and text that somebody else may have written')
     const exact = (await card.locator('pre').textContent()) ?? ''
     expect([exact.includes('U+202Egpj.elif'), exact.includes('U+E0073U+E0065U+E006EU+E0064'), exact.includes('\u202E')]).toEqual([
       true,

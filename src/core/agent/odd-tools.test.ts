@@ -2,6 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { recordedTool } from '../../../test/fakes/agent-tools.ts'
 import { openAgent, type OpenAgentOptions, type TestAgent } from '../../../test/fakes/agent.ts'
+import { needsNoteFolder } from '../../contract/call-text.ts'
 import { SikuError } from '../../contract/errors.ts'
 import type { Tool } from './tool.ts'
 
@@ -132,6 +133,7 @@ test('a call of a tool that cannot be used hears why, and the folder for notes i
   const { turn } = await agent.run('Write a note')
   expect(turn.calls.map(({ status }) => status)).toEqual(['error', 'error'])
   expect(turn.calls[0]?.result).toMatch(/write_note cannot be used now[\s\S]*No folder/)
+  expect(turn.calls.map(needsNoteFolder)).toEqual([true, false])
   expect(turn.calls[1]?.result).toMatch(/switched off/)
   for (const noteFolder of ['notes', '/none/such/folder', import.meta.filename])
     await expect(agent.client.settings.patch({ noteFolder })).rejects.toMatchObject({ code: 'bad-input' })

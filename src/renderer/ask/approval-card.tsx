@@ -103,11 +103,10 @@ export function ApprovalCard({ turnId, approval }: { turnId: string; approval: A
         </dd>
         <dt className="text-ink-3">{t('agent.approval.touches')}</dt>
         <dd className="[overflow-wrap:anywhere]">{site === '' ? t(`agent.approval.noSite.${access}`) : <Visible text={touched} />}</dd>
+        <dt className="text-ink-3">{t('agent.approval.why')}</dt>
+        <dd>{t(`agent.approval.whyText.${access}`)}</dd>
       </dl>
       <div className="min-h-10 shrink overflow-y-auto px-4 pt-1 text-small">
-        <p className="text-ink-2">
-          <span className="text-ink-3">{t('agent.approval.why')}</span> {t(`agent.approval.whyText.${access}`)}
-        </p>
         <p className="pt-1 text-ink-3" id={`${id}-arguments`}>
           {t('agent.call.arguments')}
           {exact.length > longArguments && (

@@ -9,6 +9,7 @@ import { Visible } from '../parts/visible.tsx'
 import { AccessIcon } from '../tools/access.tsx'
 import { callLine } from '../tools/call-line.ts'
 import { ApprovalCard } from './approval-card.tsx'
+import { CallEnding } from './call-ending.tsx'
 import { Elapsed } from './elapsed.tsx'
 import type { TurnView } from './turn-view.ts'
 
@@ -89,6 +90,7 @@ const CallLine = memo(function CallLine({ call, turnId, calls, approvals }: Line
           <Detail call={call} />
         </details>
       )}
+      {approval === undefined && <CallEnding call={call} />}
       {inner.length > 0 && (
         <ul aria-label={t('agent.helperCalls')} className="ms-[7px] border-s border-line ps-4">
           {inner.map((each) => (

@@ -54,6 +54,7 @@ function RenameField({ chat, onDone }: { chat: ChatSummary; onDone: () => void }
 export function ChatRow({ chat, current, onOpen }: Props) {
   const { t } = useTranslation()
   const [renaming, setRenaming] = useState(false)
+  const [menu, setMenu] = useState(false)
   const state = useWaiting(({ chats }) => chats[chat.id])
   const words = state === undefined ? '' : t(state === 'waiting' ? 'agent.waitsHere' : 'agent.runsHere')
   if (renaming) {
@@ -71,6 +72,10 @@ export function ChatRow({ chat, current, onOpen }: Props) {
         className={`block truncate rounded-md py-1.5 ps-2.5 pe-2.5 text-ui group-focus-within:pe-8 group-hover:pe-8 no-underline ${current ? 'bg-seal-wash' : 'hover:bg-hover'}`}
         title={state === undefined ? chat.title : `${words} ${chat.title}`}
         onClick={onOpen}
+        onContextMenu={(event) => {
+          event.preventDefault()
+          setMenu(true)
+        }}
       >
         {state === 'waiting' && <Hand size={13} strokeWidth={1.8} className="me-1.5 mb-0.5 inline text-seal" aria-hidden="true" />}
         {state === 'running' && <span className="dot me-2 mb-px" data-tone="busy" aria-hidden="true" />}
@@ -81,7 +86,7 @@ export function ChatRow({ chat, current, onOpen }: Props) {
         {chat.pinned && <span className="sr-only">{t('ask.pinnedHere')}</span>}
         {chat.title}
       </a>
-      <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Root modal={false} open={menu} onOpenChange={setMenu}>
         <DropdownMenu.Trigger asChild>
           <button
             type="button"

@@ -1,6 +1,7 @@
 import { FileText, Folder as FolderIcon, Wrench, type LucideIcon } from 'lucide-react'
 import { useEffect, useImperativeHandle, useMemo, useRef, useState, type KeyboardEvent, type Ref } from 'react'
 import { useTranslation } from 'react-i18next'
+import { folderName } from '../parts/folder-name.ts'
 import { Visible } from '../parts/visible.tsx'
 import { parentOf } from '../paths.ts'
 import { setScope, switchMode, useConversation } from '../state/conversation.ts'
@@ -35,7 +36,7 @@ function useChoices(query: string): Choice[] {
   return useMemo(() => {
     const wanted = query.toLowerCase()
     const { scope } = useConversation.getState()
-    const named = (folders ?? []).map((folder) => ({ ...folder, name: folder.sample ? t('library.sampleName') : folder.name }))
+    const named = (folders ?? []).map((folder) => ({ ...folder, name: folderName(folder, t) }))
     return [
       ...named
         .filter(({ name }) => name.toLowerCase().includes(wanted))

@@ -1,6 +1,7 @@
 import { FileText, Folder as FolderIcon, X } from 'lucide-react'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
+import { folderName } from '../parts/folder-name.ts'
 import { Visible } from '../parts/visible.tsx'
 import { visibleText } from '../parts/visible-text.ts'
 import { setScope, useConversation } from '../state/conversation.ts'
@@ -23,7 +24,7 @@ export function ScopeChips() {
   const chips = [
     ...(folderIds ?? []).map((id) => {
       const folder = folders?.find((each) => each.id === id)
-      const name = folder?.sample === true ? t('library.sampleName') : (folder?.name ?? '…')
+      const name = folder === undefined ? '…' : folderName(folder, t)
       return { key: `folder-${id}`, icon: FolderIcon, name, remove: () => setScope({ ...scope, folderIds: without(folderIds, id) }) }
     }),
     ...(documentIds ?? []).map((id) => ({

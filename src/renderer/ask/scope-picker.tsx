@@ -3,10 +3,11 @@ import { Popover } from 'radix-ui'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Scope } from '../../contract/library.ts'
+import { folderName } from '../parts/folder-name.ts'
 import { parentOf } from '../paths.ts'
 import { setScope, useConversation } from '../state/conversation.ts'
 import { useLibrary } from '../state/library.ts'
-import { noteDocumentName, useDocumentNames } from '../state/scope-names.ts'
+import { noteDocumentName } from '../state/scope-names.ts'
 import { PickerButton } from './picker-button.tsx'
 import { useFoundDocuments } from './use-found-documents.ts'
 
@@ -44,22 +45,15 @@ export function ScopePicker() {
   const scope = useConversation((state) => state.scope)
   const folders = useLibrary((state) => state.progress?.folders ?? null)
   const [name, setName] = useState('')
-  const names = useDocumentNames((state) => state.names)
   const found = useFoundDocuments(name, 20)
   const folderIds = scope.folderIds ?? []
   const documentIds = scope.documentIds ?? []
   const chosen = folderIds.length + documentIds.length
-  function nameOf(): string {
-    if (chosen === 0) return t('ask.everything')
-    if (chosen > 1) return t('ask.chosen', { count: chosen })
-    const folder = folders?.find((each) => each.id === folderIds[0])
-    if (folder?.sample === true) return t('library.sampleName')
-    return folder?.name ?? names[documentIds[0] ?? -1] ?? t('ask.chosen', { count: 1 })
-  }
   function change(next: Scope) {
     setScope({ ...scope, ...next })
   }
-  const label = nameOf()
+  // What is chosen stands by name above the question.
+  const label = chosen === 0 ? t('ask.everything') : t('ask.chosen', { count: chosen })
   return (
     <Popover.Root onOpenChange={(open) => !open && setName('')}>
       <Popover.Trigger asChild>
@@ -100,7 +94,7 @@ export function ScopePicker() {
               <Row
                 key={folder.id}
                 icon={folder.single ? 'file' : 'folder'}
-                label={folder.sample ? t('library.sampleName') : folder.name}
+                label={folderName(folder, t)}
                 detail={parentOf(folder.path)}
                 checked={folderIds.includes(folder.id)}
                 onToggle={() => change({ folderIds: toggled(scope.folderIds, folder.id) })}

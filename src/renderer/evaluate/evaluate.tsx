@@ -6,7 +6,7 @@ const tasks = ['choose', 'run', 'compare', 'open'] as const
 const sets = ['lines', 'squad', 'csv'] as const
 const now = ['models', 'ask'] as const
 
-/** What will be measured here, and with what. It cannot be run yet, and says so. */
+/** What will be measured here, and with what. It cannot be run yet, and says so: what can be done today comes first. */
 export function EvaluatePage() {
   const { t } = useTranslation()
   return (
@@ -20,6 +20,21 @@ export function EvaluatePage() {
             {t('evaluate.emptyText')}
           </EmptyPanel>
           <div className="grid gap-4">
+            <section className="card px-5 py-4" aria-labelledby="evaluate-now">
+              <h2 id="evaluate-now" className="mb-2 font-semibold">
+                {t('evaluate.now')}
+              </h2>
+              <ul className="space-y-2 text-ui text-ink-2">
+                {now.map((screen) => (
+                  <li key={screen} className="flex items-center gap-4">
+                    <span className="min-w-0 flex-1">{t(`evaluate.until.${screen}`)}</span>
+                    <a href={`#/${screen}`} className="button button-small no-underline">
+                      {t(`common.${screen}`)}
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            </section>
             <section className="card px-5 py-4" aria-labelledby="evaluate-tasks">
               <h2 id="evaluate-tasks" className="mb-2 font-semibold">
                 {t('evaluate.tasks')}
@@ -43,21 +58,6 @@ export function EvaluatePage() {
               <pre className="exact mt-3" tabIndex={0} aria-label={t('evaluate.example')}>
                 {t('evaluate.exampleText')}
               </pre>
-            </section>
-            <section className="card px-5 py-4" aria-labelledby="evaluate-now">
-              <h2 id="evaluate-now" className="mb-2 font-semibold">
-                {t('evaluate.now')}
-              </h2>
-              <ul className="space-y-2 text-ui text-ink-2">
-                {now.map((screen) => (
-                  <li key={screen} className="flex items-center gap-4">
-                    <span className="min-w-0 flex-1">{t(`evaluate.until.${screen}`)}</span>
-                    <a href={`#/${screen}`} className="button button-small no-underline">
-                      {t(`common.${screen}`)}
-                    </a>
-                  </li>
-                ))}
-              </ul>
             </section>
           </div>
         </div>

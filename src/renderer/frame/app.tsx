@@ -26,13 +26,14 @@ const Models = later(() => import('../models/models.tsx').then((module) => modul
 const Settings = later(() => import('../settings/settings.tsx').then((module) => module.Settings))
 const Reader = later(() => import('../reader/reader.tsx').then((module) => module.Reader), { fallback: <></> })
 const Shortcuts = later(() => import('./shortcuts.tsx').then((module) => module.Shortcuts), { dialog: true })
+const AddDialog = later(() => import('../library/add-dialog.tsx').then((module) => module.AddDialog), { dialog: true })
 const Palette = later(() => import('./palette.tsx').then((module) => module.Palette), { dialog: true })
 
 /** Once nothing else is to do, so that no click has to wait, or finds the core gone. */
 function usePreload() {
   useEffect(() => {
     return whenIdle(() => {
-      for (const part of [Library, Evaluate, Memory, Models, Settings, Reader, Palette, Shortcuts]) part.preload()
+      for (const part of [Library, Evaluate, Memory, Models, Settings, Reader, Palette, Shortcuts, AddDialog]) part.preload()
     })
   }, [])
 }
@@ -108,7 +109,12 @@ export function App() {
       <DropArea />
       {overlay === 'palette' && (
         <ErrorBoundary>
-          <Palette onClose={() => setOverlay(null)} onShortcuts={() => setOverlay('shortcuts')} />
+          <Palette onClose={() => setOverlay(null)} onShortcuts={() => setOverlay('shortcuts')} onAdd={() => setOverlay('add')} />
+        </ErrorBoundary>
+      )}
+      {overlay === 'add' && (
+        <ErrorBoundary>
+          <AddDialog onClose={() => setOverlay(null)} />
         </ErrorBoundary>
       )}
       {overlay === 'shortcuts' && (

@@ -3,7 +3,7 @@ import { readPreference, writePreference } from '../preferences.ts'
 import { go, screens } from '../state/route.ts'
 import { undoLast } from '../state/toasts.ts'
 
-export type Overlay = 'palette' | 'shortcuts' | null
+export type Overlay = 'palette' | 'shortcuts' | 'add' | null
 
 /** Keys alone can be switched off, for those whose voice or hand makes them by chance. */
 export function singleKeys(): boolean {

@@ -1,89 +1,14 @@
-import {
-  Archive,
-  Bookmark,
-  Bot,
-  ChartScatter,
-  Cpu,
-  FileText,
-  FileUp,
-  Globe,
-  HeartPulse,
-  Keyboard,
-  LibraryBig,
-  MessageSquare,
-  Moon,
-  Plus,
-  Plug,
-  Settings,
-  Wrench,
-  type LucideIcon,
-} from 'lucide-react'
-import { useEffect, useId, useMemo, useRef, useState } from 'react'
+import { FileText, MessageSquare } from 'lucide-react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ChatSummary, TurnMode } from '../../contract/answer.ts'
+import type { ChatSummary } from '../../contract/answer.ts'
 import type { DocumentRow } from '../../contract/library.ts'
 import { client } from '../client.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { isComposing } from '../parts/keys.ts'
-import { pickFile } from '../parts/pick-file.ts'
-import { importChat } from '../state/chats.ts'
-import { switchMode, useConversation } from '../state/conversation.ts'
 import { openDocument } from '../state/reader.ts'
 import { go } from '../state/route.ts'
-import { patchSettings } from '../state/settings.ts'
-
-interface Entry {
-  id: string
-  icon: LucideIcon
-  label: string
-  detail?: string
-  run: () => void
-}
-
-/** Switches the composer of the open chat, and goes there. */
-function begin(mode: TurnMode): void {
-  go('ask', useConversation.getState().chatId)
-  switchMode(mode)
-  requestAnimationFrame(() => document.getElementById('composer')?.focus())
-}
-
-function useActions(onShortcuts: () => void): Entry[] {
-  const { t, i18n } = useTranslation()
-  return useMemo(
-    () => [
-      { id: 'new', icon: Plus, label: t('ask.newChat'), run: () => go('ask') },
-      { id: 'ask', icon: MessageSquare, label: t('common.ask'), run: () => go('ask') },
-      { id: 'library', icon: LibraryBig, label: t('common.library'), run: () => go('library') },
-      { id: 'models', icon: Cpu, label: t('common.models'), run: () => go('models') },
-      { id: 'evaluate', icon: ChartScatter, label: t('common.evaluate'), run: () => go('evaluate') },
-      { id: 'memory', icon: Bookmark, label: t('common.memory'), run: () => go('memory') },
-      { id: 'settings', icon: Settings, label: t('common.settings'), run: () => go('settings') },
-      { id: 'agent', icon: Bot, label: t('agent.askAgent'), run: () => begin('agent') },
-      { id: 'answer', icon: MessageSquare, label: t('agent.askAnswer'), run: () => begin('answer') },
-      { id: 'shortcuts', icon: Keyboard, label: t('common.shortcuts'), detail: '?', run: onShortcuts },
-      { id: 'import', icon: FileUp, label: t('ask.importJson'), run: () => pickFile('.json,application/json', importChat) },
-      { id: 'tools', icon: Wrench, label: t('tools.title'), run: () => go('settings', 'tools') },
-      { id: 'mcp', icon: Plug, label: t('tools.servers'), run: () => go('settings', 'mcp') },
-      { id: 'limits', icon: Settings, label: t('agent.limits'), run: () => go('settings', 'agent') },
-      { id: 'network', icon: Globe, label: `${t('settings.network')} · ${t('settings.offline')}`, run: () => go('settings', 'network') },
-      { id: 'health', icon: HeartPulse, label: t('settings.health'), run: () => go('settings', 'health') },
-      { id: 'backups', icon: Archive, label: t('settings.backups'), run: () => go('settings', 'backups') },
-      {
-        id: 'theme',
-        icon: Moon,
-        label: t('common.otherTheme'),
-        run: () => void patchSettings({ theme: document.documentElement.dataset['theme'] === 'dark' ? 'light' : 'dark' }),
-      },
-      {
-        id: 'language',
-        icon: Globe,
-        label: t('common.otherLanguage'),
-        run: () => void patchSettings({ language: i18n.language === 'zh' ? 'en' : 'zh' }),
-      },
-    ],
-    [t, i18n.language, onShortcuts],
-  )
-}
+import { holds, useActions, type Entry, type PaletteDialogs } from './palette-actions.ts'
 
 /** Chats and documents whose name holds the text. */
 function useFound(text: string): { chats: ChatSummary[]; documents: DocumentRow[] } {
@@ -111,17 +36,16 @@ function useFound(text: string): { chats: ChatSummary[]; documents: DocumentRow[
   return found
 }
 
-export function Palette({ onClose, onShortcuts }: { onClose: () => void; onShortcuts: () => void }) {
+export function Palette({ onClose, onShortcuts, onAdd }: PaletteDialogs & { onClose: () => void }) {
   const { t } = useTranslation()
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
-  const actions = useActions(onShortcuts)
+  const actions = useActions({ onShortcuts, onAdd })
   const { chats, documents } = useFound(text)
   const id = useId()
   const list = useRef<HTMLUListElement>(null)
-  const wanted = text.trim().toLowerCase()
   const entries: Entry[] = [
-    ...actions.filter((action) => action.label.toLowerCase().includes(wanted)),
+    ...actions.filter((action) => holds(action.label, text)),
     ...documents.map((each) => ({
       id: `document-${each.id}`,
       icon: FileText,

@@ -2,20 +2,9 @@ import { FolderOpen, Plus, TextCursorInput } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { client } from '../client.ts'
-import { addPaths } from '../state/library.ts'
+import { pickFolders } from '../state/library.ts'
 import { useSettings } from '../state/settings.ts'
-import { reportProblem } from '../state/toasts.ts'
 import { AddDialog } from './add-dialog.tsx'
-
-async function pick(): Promise<void> {
-  try {
-    const { paths } = await client.system.pickFolders({})
-    await addPaths(paths)
-  } catch (error) {
-    reportProblem(error)
-  }
-}
 
 /** Adding without dropping: the host's own dialog where there is one, else a path. */
 export function AddButton() {
@@ -38,7 +27,7 @@ export function AddButton() {
           </DropdownMenu.Trigger>
           <DropdownMenu.Portal>
             <DropdownMenu.Content className="menu" align="end" sideOffset={6}>
-              <DropdownMenu.Item className="menu-item" onSelect={() => void pick()}>
+              <DropdownMenu.Item className="menu-item" onSelect={() => void pickFolders()}>
                 <FolderOpen size={15} strokeWidth={1.6} aria-hidden="true" /> {t('library.choose')}
               </DropdownMenu.Item>
               <DropdownMenu.Item className="menu-item" onSelect={() => setTimeout(() => setAsking(true))}>

@@ -3,6 +3,7 @@ import { DropdownMenu } from 'radix-ui'
 import { useTranslation } from 'react-i18next'
 import { documentKindSchema, type DocumentStatus, type Folder } from '../../contract/library.ts'
 import { useFormat } from '../format.ts'
+import { folderName } from '../parts/folder-name.ts'
 import { MenuChoice } from '../parts/menu-choice.tsx'
 import { SearchField } from '../parts/search-field.tsx'
 import { DatesChoice } from './dates-choice.tsx'
@@ -101,10 +102,10 @@ export function Filters({ folder, total, searching }: Props) {
           type="button"
           className="pill"
           aria-pressed="true"
-          aria-label={t('library.filterOff', { filter: folder.sample ? t('library.sampleName') : folder.name })}
+          aria-label={t('library.filterOff', { filter: folderName(folder, t) })}
           onClick={() => setFilter({ folderId: null })}
         >
-          {folder.sample ? t('library.sampleName') : folder.name}
+          {folderName(folder, t)}
           <X size={13} strokeWidth={1.8} aria-hidden="true" />
         </button>
       )}

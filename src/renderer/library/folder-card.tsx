@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { Folder } from '../../contract/library.ts'
 import { client } from '../client.ts'
 import { useFormat } from '../format.ts'
+import { folderName } from '../parts/folder-name.ts'
 import { parentOf } from '../paths.ts'
 import { removeFolder } from '../state/library.ts'
 import { reportProblem, showToast } from '../state/toasts.ts'
@@ -20,7 +21,11 @@ function Actions({ folder }: { folder: Folder }) {
     <>
       <DropdownMenu.Root modal={false}>
         <DropdownMenu.Trigger asChild>
-          <button type="button" className="icon-button relative z-10 -me-1.5" aria-label={t('library.folderMenu', { name: folder.name })}>
+          <button
+            type="button"
+            className="icon-button relative z-10 -me-1.5"
+            aria-label={t('library.folderMenu', { name: folderName(folder, t) })}
+          >
             <Ellipsis size={17} strokeWidth={1.6} />
           </button>
         </DropdownMenu.Trigger>
@@ -38,7 +43,7 @@ function Actions({ folder }: { folder: Folder }) {
               onSelect={() =>
                 void client.folders
                   .rescan(at)
-                  .then(() => showToast({ text: t('library.rescanning', { name: folder.name }) }))
+                  .then(() => showToast({ text: t('library.rescanning', { name: folderName(folder, t) }) }))
                   .catch(reportProblem)
               }
             >
@@ -81,7 +86,7 @@ function Progress({ folder }: { folder: Folder }) {
         className="bar"
         data-tone={tone}
         role="progressbar"
-        aria-label={t('library.progressOf', { name: folder.name })}
+        aria-label={t('library.progressOf', { name: folderName(folder, t) })}
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={Math.round(share * 100)}
@@ -129,7 +134,7 @@ export function FolderCard({ folder, chosen, onChoose }: { folder: Folder; chose
               className="border-0 bg-transparent p-0 text-start font-semibold after:absolute after:inset-0 after:rounded-[10px] after:content-['']"
               onClick={onChoose}
             >
-              {folder.sample ? t('library.sampleName') : folder.name}
+              {folderName(folder, t)}
             </button>
           </h2>
           <p className="truncate text-small text-ink-2" title={folder.path}>

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Folder } from '../../contract/library.ts'
 import { Dialog } from '../parts/dialog.tsx'
+import { folderName } from '../parts/folder-name.ts'
 import { patchSettings, useSettings } from '../state/settings.ts'
 
 /** What is left out of one folder, besides what is left out of all. The rules are those of a .gitignore, one a line. */
@@ -21,7 +22,7 @@ export function RulesDialog({ folder, onClose }: { folder: Folder; onClose: () =
     onClose()
   }
   return (
-    <Dialog title={t('library.folderRulesOf', { name: folder.sample ? t('library.sampleName') : folder.name })} onClose={onClose}>
+    <Dialog title={t('library.folderRulesOf', { name: folderName(folder, t) })} onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault()

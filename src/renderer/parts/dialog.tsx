@@ -40,7 +40,10 @@ export function Dialog({ title, onClose, children, wide = false, hideTitle = fal
     <dialog
       ref={element}
       className="sheet"
-      style={{ ...(wide ? { width: 'min(680px, calc(100vw - 48px))' } : {}), ...(hideTitle ? { marginTop: '14vh' } : {}) }}
+      style={{
+        ...(wide ? { width: 'min(680px, calc(100vw - 48px))' } : {}),
+        ...(hideTitle ? { marginTop: '14vh', maxHeight: 'min(720px, calc(86vh - 24px))' } : {}),
+      }}
       aria-labelledby={id}
       onCancel={(event) => {
         event.preventDefault()

@@ -67,7 +67,7 @@ export function About() {
   }, [])
   return (
     <>
-      <Section title={t('settings.data')} text={t('settings.dataText')}>
+      <Section id="data" title={t('settings.data')} text={t('settings.dataText')}>
         {status !== null && (
           <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-5 gap-y-1 text-ui">
             <dt className="text-ink-2">{t('settings.place')}</dt>
@@ -81,7 +81,7 @@ export function About() {
         {status?.mode === 'read-only' && <p className="mt-2 text-ui text-warn-ink">{t('errors.read-only')}</p>}
         {info?.secrets === 'plain-file' && <p className="mt-2 text-ui text-warn-ink">{t('models.keyPlain')}</p>}
       </Section>
-      <Section title={t('settings.about')}>
+      <Section id="about" title={t('settings.about')}>
         <p className="text-ui">{t('settings.version', { version: info?.version ?? '' })}</p>
         <p className="text-small text-ink-2">{t('settings.promise')}</p>
         <Licences />

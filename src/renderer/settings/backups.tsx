@@ -4,8 +4,13 @@ import type { Backup, Backups as BackupsState } from '../../contract/settings.ts
 import { client } from '../client.ts'
 import { useFormat } from '../format.ts'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
-import { reportProblem, showToast } from '../state/toasts.ts'
+import { backUp } from '../state/backups.ts'
+import { useSettings } from '../state/settings.ts'
+import { reportProblem } from '../state/toasts.ts'
 import { Section } from './section.tsx'
+
+/** How the name begins under which a restore keeps what it replaces. */
+const replaced = 'siku-replaced-'
 
 function Row({ backup, next, onRestore }: { backup: Backup; next: boolean; onRestore: () => void }) {
   const { t } = useTranslation()
@@ -14,6 +19,7 @@ function Row({ backup, next, onRestore }: { backup: Backup; next: boolean; onRes
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2">
       <span className="min-w-0 flex-1 basis-48">
         {format.dateTime(backup.madeAt)}
+        {backup.name.startsWith(replaced) && <span className="block text-small text-ink-2">{t('settings.replaced')}</span>}
         <span className="block truncate font-mono text-tiny text-ink-3" title={backup.name}>
           {backup.name}
         </span>
@@ -35,6 +41,7 @@ export function Backups() {
   const { t } = useTranslation()
   const format = useFormat()
   const [state, setState] = useState<BackupsState | null>(null)
+  const terminal = useSettings((settings) => settings.info?.host === 'browser')
   const [making, setMaking] = useState(false)
   const [asking, setAsking] = useState<Backup | null>(null)
   useEffect(() => {
@@ -46,14 +53,9 @@ export function Backups() {
   }, [])
   async function make() {
     setMaking(true)
-    try {
-      setState(await client.backups.create({}))
-      showToast({ text: t('settings.backupMade') })
-    } catch (error) {
-      reportProblem(error)
-    } finally {
-      setMaking(false)
-    }
+    const made = await backUp()
+    if (made !== null) setState(made)
+    setMaking(false)
   }
   function restore(name: string | null) {
     client.backups.restoreAtStart({ name }).then(setState, reportProblem)
@@ -65,7 +67,7 @@ export function Backups() {
           role="status"
           className="mb-3 flex flex-wrap items-center gap-3 rounded-[10px] border border-line bg-warn-wash px-4 py-3 text-ui"
         >
-          <p className="min-w-0 flex-1 basis-64">{t('settings.restoreWaits')}</p>
+          <p className="min-w-0 flex-1 basis-64">{t(terminal ? 'settings.restoreWaitsTerminal' : 'settings.restoreWaits')}</p>
           <button type="button" className="button button-small" onClick={() => restore(null)}>
             {t('settings.restoreCancel')}
           </button>

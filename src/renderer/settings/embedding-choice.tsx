@@ -26,7 +26,7 @@ export function EmbeddingChoice({ settings }: { settings: Settings }) {
   const next = wanted()
   const changed = next !== null && JSON.stringify(next) !== JSON.stringify(embedding)
   return (
-    <Section title={t('settings.embedding')} text={t('settings.embeddingText')}>
+    <Section id="embedding" title={t('settings.embedding')} text={t('settings.embeddingText')}>
       <div className="flex flex-wrap items-center gap-2">
         <select
           className="field w-auto!"

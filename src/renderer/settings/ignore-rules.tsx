@@ -22,7 +22,7 @@ export function IgnoreRules({ settings }: { settings: Settings }) {
     setTyped(null)
   }
   return (
-    <Section title={t('settings.ignore')} text={t('settings.ignoreText')}>
+    <Section id="ignore" title={t('settings.ignore')} text={t('settings.ignoreText')}>
       <Switch
         label={t('settings.skipHidden')}
         detail={t('settings.skipHiddenText')}

@@ -6,7 +6,8 @@ export function Section({ id, title, text, children }: { id?: string; title: str
     <section
       id={id === undefined ? undefined : `section-${id}`}
       aria-label={title}
-      className="grid grid-cols-[210px_minmax(0,1fr)] gap-x-8 gap-y-2 border-b border-line scroll-mt-2 py-6 last:border-b-0 max-[1000px]:grid-cols-1"
+      tabIndex={-1}
+      className="grid grid-cols-[210px_minmax(0,1fr)] gap-x-8 gap-y-2 border-b border-line scroll-mt-2 py-6 outline-none last:border-b-0 max-[1000px]:grid-cols-1"
     >
       <div>
         <h2 className="font-semibold">{title}</h2>

@@ -7,12 +7,15 @@ import { useRoute } from '../state/route.ts'
 import { loadSettings, patchSettings, useSettings } from '../state/settings.ts'
 import { About } from './about.tsx'
 import { Backups } from './backups.tsx'
+import { Contents } from './contents.tsx'
 import { EmbeddingChoice } from './embedding-choice.tsx'
 import { Health } from './health.tsx'
 import { IgnoreRules } from './ignore-rules.tsx'
 import { Limits } from './limits.tsx'
 import { Network } from './network.tsx'
+import { showPart } from './parts.ts'
 import { Section } from './section.tsx'
+import './settings.css'
 
 const ToolSections = later(() => import('../tools/tool-sections.tsx').then((module) => module.ToolSections))
 
@@ -23,7 +26,7 @@ function ShowSection() {
   const part = useRoute((route) => route.part)
   useEffect(() => {
     if (part === null) return
-    const show = () => document.getElementById(`section-${part}`)?.scrollIntoView({ block: 'start' })
+    const show = () => showPart(part)
     show()
     const timers = [150, 400].map((delay) => setTimeout(show, delay))
     return () => timers.forEach(clearTimeout)
@@ -42,13 +45,14 @@ export function Settings() {
       <header className="flex h-13 flex-none items-center border-b border-line px-8 max-[1000px]:px-5">
         <h1 className="text-[14.5px] font-semibold">{t('common.settings')}</h1>
       </header>
-      <div className="min-h-0 flex-1 overflow-y-auto">
+      <div className="settings-page min-h-0 flex-1 overflow-y-auto">
+        <Contents />
         <div className="mx-auto max-w-[900px] px-8 pb-10 max-[1000px]:px-5">
           {settings === null ? (
             <LoadingPanel />
           ) : (
             <>
-              <Section title={t('settings.language')}>
+              <Section id="language" title={t('settings.language')}>
                 <Segments
                   label={t('settings.language')}
                   value={settings.language}
@@ -60,7 +64,7 @@ export function Settings() {
                   onChange={(language) => void patchSettings({ language })}
                 />
               </Section>
-              <Section title={t('settings.theme')}>
+              <Section id="theme" title={t('settings.theme')}>
                 <Segments
                   label={t('settings.theme')}
                   value={settings.theme}
@@ -71,7 +75,7 @@ export function Settings() {
                   onChange={(theme) => void patchSettings({ theme })}
                 />
               </Section>
-              <Section title={t('settings.providers')} text={t('settings.providersText')}>
+              <Section id="providers" title={t('settings.providers')} text={t('settings.providersText')}>
                 <p className="flex flex-wrap items-center gap-2">
                   {settings.providers.map((provider) => (
                     <span key={provider.id} className="tag">

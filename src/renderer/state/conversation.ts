@@ -13,6 +13,7 @@ import { readPreference, writePreference } from '../preferences.ts'
 import { nodeOf, nothingShown, renamed, shownOf, withNode, type Shown } from './branches.ts'
 import { loadChats } from './chats.ts'
 import { adoptDraft, switchDraft, useDraft } from './draft.ts'
+import { leaveCitations } from './reader.ts'
 import { nameChat } from './route.ts'
 import { reportProblem } from './toasts.ts'
 import { dropTurn, dropTurns, putTurn, readTurn } from './turns.ts'
@@ -44,6 +45,7 @@ const empty: Omit<State, 'toEnd'> = {
 /** What was switched to in a chat and not asked yet. Else a chat goes on as its last turn was asked. */
 const modes = new Map<string, TurnMode>()
 
+/** The mode that was last switched to or asked in, in whatever chat. */
 function modeOfNew(): TurnMode {
   return readPreference('mode') === 'agent' ? 'agent' : 'answer'
 }
@@ -144,6 +146,7 @@ export async function openChat(chatId: string | null): Promise<void> {
   watching = new AbortController()
   const { signal } = watching
   const left = useConversation.getState()
+  leaveCitations()
   switchDraft(left.chatId, chatId)
   unsent.clear()
   for (const view of dropTurns()) if (view.running && !view.id.startsWith('local-')) keepAside(view, left.title)
@@ -191,6 +194,7 @@ export async function ask(question: string, { anyway = false, mode: wanted, atta
   const { chatId, scope, agent, mode: switched, turnIds } = useConversation.getState()
   const parentId = asked.parentId === undefined ? storedBefore(turnIds) : asked.parentId
   const mode = wanted ?? switched
+  if (wanted === undefined) writePreference('mode', mode)
   const draft = useDraft.getState().model
   // Whoever asks the model anyway wants one, whatever was chosen before.
   const model = anyway && draft === null ? undefined : draft
@@ -279,8 +283,8 @@ export function branchFrom(id: string): void {
 
 export function switchMode(mode: TurnMode): void {
   const { chatId } = useConversation.getState()
-  if (chatId === null) writePreference('mode', mode)
-  else modes.set(chatId, mode)
+  writePreference('mode', mode)
+  if (chatId !== null) modes.set(chatId, mode)
   useConversation.setState({ mode })
 }
 

@@ -3,6 +3,7 @@ import type { ErrorValue } from '../../contract/errors.ts'
 import type { Folder, IndexProgress } from '../../contract/library.ts'
 import { client } from '../client.ts'
 import { follow, pause } from '../follow.ts'
+import { folderName } from '../parts/folder-name.ts'
 import { problemOf } from '../problem.ts'
 import { i18next } from '../words/words.ts'
 import { removeWithUndo, reportProblem, showToast } from './toasts.ts'
@@ -56,9 +57,10 @@ export async function addPaths(paths: string[], copied = false, refuse = refuseB
     const { folders, refused } = await client.folders.add({ paths, copied })
     for (const each of refused) refuse(`${pathProblem(each.code, each.message)} ${each.path}`)
     if (folders.length > 0) {
-      showToast({
-        text: i18next.t(copied ? 'library.addedCopy' : 'library.added', { count: folders.length, name: folders[0]?.name ?? '' }),
-      })
+      const name = folders[0]?.name ?? ''
+      const one = i18next.t(copied ? 'library.addedCopyOne' : 'library.addedOne', { name })
+      const several = i18next.t(copied ? 'library.addedCopy' : 'library.added', { count: folders.length, name })
+      showToast({ text: folders.length === 1 ? one : several })
     }
     return folders
   } catch (error) {
@@ -67,11 +69,21 @@ export async function addPaths(paths: string[], copied = false, refuse = refuseB
   }
 }
 
+/** Adds what is chosen in the host's own dialog. */
+export async function pickFolders(): Promise<void> {
+  try {
+    const { paths } = await client.system.pickFolders({})
+    await addPaths(paths)
+  } catch (error) {
+    reportProblem(error)
+  }
+}
+
 export async function removeFolder(folder: Folder): Promise<void> {
   try {
     await removeWithUndo(
       () => client.folders.remove({ folderId: folder.id }),
-      i18next.t('library.removed', { name: folder.name }),
+      i18next.t('library.removed', { name: folderName(folder, i18next.t) }),
       () => void client.folders.restore({ folderId: folder.id }).catch(reportProblem),
     )
   } catch (error) {

@@ -124,6 +124,11 @@ export function closeReader(): void {
   useReader.setState({ open: false, trail: null, citation: null, found: null })
 }
 
+/** Another chat is shown: a citation of an answer that is on the screen no more goes; a document that was opened by itself stays. */
+export function leaveCitations(): void {
+  if (useReader.getState().trail !== null) closeReader()
+}
+
 export function setReaderWidth(width: number): void {
   useReader.setState({ width })
   writePreference('reader-width', String(Math.round(width)))

@@ -1,7 +1,8 @@
 import { create } from 'zustand'
 import type { Settings, SettingsPatch } from '../../contract/settings.ts'
 import { client, type Client } from '../client.ts'
-import { reportProblem } from './toasts.ts'
+import { i18next } from '../words/words.ts'
+import { reportProblem, showToast } from './toasts.ts'
 
 export type SystemInfo = Awaited<ReturnType<Client['system']['info']>>
 
@@ -26,4 +27,11 @@ export async function patchSettings(patch: SettingsPatch): Promise<void> {
     useSettings.setState({ settings: before })
     reportProblem(error)
   }
+}
+
+/** The switch by a key, where it is not in sight: how it stands then is said. */
+export async function switchOffline(offline: boolean): Promise<void> {
+  await patchSettings({ offline })
+  const now = useSettings.getState().settings?.offline
+  if (now === offline) showToast({ text: i18next.t(offline ? 'settings.offlineNow' : 'settings.onlineNow') })
 }

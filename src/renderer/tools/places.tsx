@@ -1,43 +1,16 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Settings } from '../../contract/settings.ts'
-import { client } from '../client.ts'
 import { isAddress } from '../models/address.ts'
 import { isEnter } from '../parts/keys.ts'
-import { later } from '../parts/later.tsx'
-import { pathProblem } from '../state/library.ts'
-import { patchSettings, useSettings } from '../state/settings.ts'
-import { problemOf } from '../problem.ts'
-import { reportProblem } from '../state/toasts.ts'
-
-const FolderDialog = later(() => import('../parts/folder-dialog.tsx').then((module) => module.FolderDialog), { dialog: true })
+import { patchSettings } from '../state/settings.ts'
+import { ChooseNoteFolder } from './choose-note-folder.tsx'
 
 /** The one folder that notes may be written into. */
 export function NoteFolder({ settings }: { settings: Settings }) {
   const { t } = useTranslation()
-  const canPick = useSettings((state) => state.info?.canPickFolders === true)
-  const [asking, setAsking] = useState(false)
-  async function pick() {
-    try {
-      const [path] = (await client.system.pickFolders({})).paths
-      if (path !== undefined) await patchSettings({ noteFolder: path })
-    } catch (error) {
-      reportProblem(error)
-    }
-  }
-  async function choose(path: string): Promise<string> {
-    try {
-      // A folder that cannot be listed cannot be written to either.
-      const { path: real } = await client.system.listDirectory({ path })
-      await patchSettings({ noteFolder: real })
-      return ''
-    } catch (error) {
-      const { code, message } = problemOf(error)
-      return pathProblem(code, message)
-    }
-  }
   return (
-    <div className="mt-5 flex flex-wrap items-center gap-x-3 gap-y-1.5">
+    <div id="section-notes" tabIndex={-1} className="mt-5 flex scroll-mt-4 outline-none flex-wrap items-center gap-x-3 gap-y-1.5">
       <div className="min-w-0 flex-1 basis-64">
         <h3 className="text-ui">{t('tools.noteFolder')}</h3>
         <p className="text-small [overflow-wrap:anywhere] text-ink-2">{settings.noteFolder ?? t('tools.noNoteFolder')}</p>
@@ -47,19 +20,7 @@ export function NoteFolder({ settings }: { settings: Settings }) {
           {t('tools.forgetFolder')}
         </button>
       )}
-      <button type="button" className="button button-small" onClick={() => (canPick ? void pick() : setAsking(true))}>
-        {t('tools.chooseFolder')}
-      </button>
-      {asking && (
-        <FolderDialog
-          title={t('tools.noteFolder')}
-          label={t('tools.noteFolderPath')}
-          action={t('tools.useFolder')}
-          promise={t('tools.noteFolderPromise')}
-          onChoose={choose}
-          onClose={() => setAsking(false)}
-        />
-      )}
+      <ChooseNoteFolder label={t('tools.chooseFolder')} />
     </div>
   )
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { settingsSchema } from '../../../contract/settings.ts'
+import { noteWritten } from '../../../contract/call-text.ts'
 import { callLine, siteOf, type ToolContext } from '../tool.ts'
 import { noteFileName } from './write-note-name.ts'
 import { createWriteNote } from './write-note.ts'
@@ -33,6 +34,18 @@ it('writes a new Markdown file and says which', async () => {
   expect(readFileSync(join(folder, 'Shopping milk.md'), 'utf8')).toBe('# Shopping: milk\n\n- milk\n- bread\n')
   await write('Own heading', '# Mine\n\nText')
   expect(readFileSync(join(folder, 'Own heading.md'), 'utf8')).toBe('# Mine\n\nText\n')
+})
+
+it('says in its line and its result where the note lies, so that it can be shown and opened', async () => {
+  const asked = { title: 'Plan (a) into b', text: 'Text.' }
+  writeFileSync(join(folder, 'Plan (a) into b.md'), '')
+  const result = String(await write(asked.title))
+  for (const language of ['en', 'zh'] as const) {
+    const call = { tool: 'write_note', line: callLine(tool, asked, language), status: 'ok' as const, result }
+    expect(noteWritten(call)).toBe(join(folder, 'Plan (a) into b 2.md'))
+    expect(noteWritten({ ...call, line: `${call.line.slice(0, 30)}…` })).toBe('Plan (a) into b 2.md')
+    expect(noteWritten({ ...call, status: 'error' })).toBeNull()
+  }
 })
 
 it('never touches what is there, also when many write at once', async () => {

@@ -2,6 +2,7 @@ import { lstatSync, realpathSync } from 'node:fs'
 import { lstat, open, realpath, stat, unlink, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { noteTexts } from '../../../contract/call-text.ts'
 import { counted } from '../../../contract/counted.ts'
 import { failure, SikuError, toSikuError } from '../../../contract/errors.ts'
 import { defineTool, type Tool, type Unavailable } from '../tool.ts'
@@ -10,7 +11,7 @@ import type { ToolParts } from './tools.ts'
 
 const noFolder: Unavailable = {
   code: 'no-note-folder',
-  text: 'No folder for notes has been chosen. Choose one in the settings, under the agent’s tools, or with: siku agent --notes FOLDER',
+  text: `${noteTexts.noFolder} Choose one in the settings, under the agent’s tools, or with: siku agent --notes FOLDER`,
 }
 const mostBytes = 1_000_000
 const mostSameNames = 1000
@@ -53,7 +54,7 @@ export function createWriteNote({ settings }: Pick<ToolParts, 'settings'>): Tool
       const bytes = Buffer.from(`${heading}${text.trimEnd()}\n`, 'utf8')
       if (bytes.length > mostBytes) throw new SikuError('bad-input', `The note is too long: ${bytes.length} bytes, ${mostBytes} at most.`)
       const name = await writeNew(await folderToWriteIn(folder), title, bytes, { signal, name: shownNames.get(args) })
-      return `Written: ${name} (${bytes.length} bytes).`
+      return noteTexts.written(name, bytes.length)
     },
   })
 }
