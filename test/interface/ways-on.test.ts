@@ -177,4 +177,74 @@ describe.skipIf(chromiumPath === null)('the interface leads on where one would s
     await page.waitForSelector('button[aria-label="Actions for Sample library"]')
     await finish(one)
   })
+
+  test('why a sentence is underlined is reached by key and by touch, with its sources', async () => {
+    const one = await open(english)
+    const { page } = one
+    await ask(page, 'When is the deposit paid back?')
+    await page.waitForSelector('article footer')
+    const list = page.locator('details[data-weak-list]')
+    await list.locator('summary').focus()
+    await page.keyboard.press('Enter')
+    await list.locator('li').waitFor()
+    const sentence = (await page.locator('[data-weak] >> nth=0').textContent()) ?? ''
+    const why = (await page.locator('[data-weak] >> nth=0').getAttribute('title')) ?? 'nothing'
+    const told = await list.locator('li').innerText()
+    expect([told.includes(sentence.slice(0, 20)), told.includes(why)]).toEqual([true, true])
+    expect(await violations(page)).toEqual([])
+    await page.keyboard.press('Enter')
+    await list.locator('li').waitFor({ state: 'hidden' })
+    await page.click('[data-weak] >> nth=0')
+    await list.locator('li[data-asked]').waitFor()
+    await finish(one)
+  })
+
+  test('a page whose Siku is gone says what to do', async () => {
+    const one = await open(english)
+    const { page } = one
+    await page.routeWebSocket(/\/rpc$/, (socket) => void socket.close())
+    one.host.drop()
+    await page.waitForSelector('[role=status]:has-text("Open the address that its terminal shows, or start it with npm start.")')
+    await finish(one, /WebSocket connection/)
+  })
+
+  test('a restore that waits says how Siku is ended in a terminal', async () => {
+    const one = await open({ ...english, scenario: 'own' })
+    const { page } = one
+    await section(page, 'backups')
+    await page.click('#section-backups li button:has-text("Restore")')
+    await page.click('dialog button:has-text("Restore")')
+    await page.waitForSelector('#section-backups [role=status]:has-text("Ctrl+C")')
+    await finish(one)
+  })
+
+  test('the reader that covers a small window leads back to the answer', async () => {
+    const one = await open(english, { width: 900, height: 600 })
+    const { page } = one
+    await ask(page, 'When is the deposit paid back?')
+    await page.waitForSelector('article footer')
+    await page.click('[data-answer] .chip >> nth=0')
+    await page.click('aside.reader button:has-text("Back")')
+    await page.waitForSelector('aside.reader', { state: 'detached' })
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.click('[data-answer] .chip >> nth=0')
+    await page.waitForSelector('aside.reader')
+    expect(await page.isVisible('aside.reader button:has-text("Back")')).toBe(false)
+    await finish(one)
+  })
+
+  test('an imported chat says that it is one', async () => {
+    const one = await open(english)
+    const { page } = one
+    await page.click('aside [role=listitem] a >> nth=0', { button: 'right' })
+    const download = page.waitForEvent('download')
+    await page.click('[role=menuitem]:has-text("JSON")')
+    const file = await (await download).path()
+    const choosing = page.waitForEvent('filechooser')
+    await page.click('button[aria-label="Import a chat (JSON)"]')
+    await (await choosing).setFiles(file)
+    await page.waitForSelector('text=The chat was imported.')
+    await page.waitForSelector('main header:has-text("Imported")')
+    await finish(one)
+  })
 })

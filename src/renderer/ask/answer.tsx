@@ -5,6 +5,7 @@ import { advanceBlocks, noBlocks, visibleTail, type Blocks } from '../markdown/b
 import { MarkdownBlock } from '../markdown/markdown.tsx'
 import { bareLetters, bareSentence, type WeakSentence } from '../markdown/marks.ts'
 import { isWithoutModel, type TurnView } from './turn-view.ts'
+import { WeakList } from './weak-list.tsx'
 
 /** Keeps the finished blocks from one render to the next, so that only the last one is parsed again. */
 function useBlocks(text: string): Blocks {
@@ -19,6 +20,7 @@ function useBlocks(text: string): Blocks {
 
 interface Weak extends WeakSentence {
   bare: string
+  citations: number[]
 }
 
 function weakIn(block: string, weak: Weak[]): string {
@@ -45,16 +47,18 @@ export function Answer({ turn }: { turn: TurnView }) {
       why: whyWeak(sentence.problem, t),
       key: String(index),
       bare: bareSentence(sentence.text),
+      citations: sentence.citations,
     }))
   const tail = turn.running ? visibleTail(blocks) : blocks.text.slice(blocks.tailStart)
   const shown = tail.trim() === '' ? blocks.finished : [...blocks.finished, tail]
   const frame = useRef<HTMLDivElement>(null)
-  const [underlined, setUnderlined] = useState(0)
-  // Only what is seen to be underlined is counted: a table, a heading or code states no sentence.
-  // eslint-disable-next-line react-hooks/exhaustive-deps -- Blocks render by themselves too, and an equal number changes nothing.
+  const [underlined, setUnderlined] = useState('')
+  const [asked, setAsked] = useState<string | null>(null)
+  // Only what is seen to be underlined is told: a table, a heading or code states no sentence.
+  // eslint-disable-next-line react-hooks/exhaustive-deps -- Blocks render by themselves too, and equal keys change nothing.
   useLayoutEffect(() => {
     const keys = [...(frame.current?.querySelectorAll('[data-weak]') ?? [])].map((each) => each.getAttribute('data-weak'))
-    setUnderlined(new Set(keys).size)
+    setUnderlined([...new Set(keys)].join(','))
   })
   const reset = turn.before !== ''
   // Once the text began anew, the place that it took is kept until the end: what is below does not jump up.
@@ -66,7 +70,16 @@ export function Answer({ turn }: { turn: TurnView }) {
   }, [reset])
   if (shown.length === 0 && !reset) return null
   return (
-    <div ref={frame} className="prose" data-answer={turn.id} style={turn.running && tallest > 0 ? { minHeight: tallest } : undefined}>
+    <div
+      ref={frame}
+      className="prose"
+      data-answer={turn.id}
+      style={turn.running && tallest > 0 ? { minHeight: tallest } : undefined}
+      onClick={({ target }) => {
+        if (!(target instanceof Element) || target.closest('a, button') !== null) return
+        setAsked(target.closest('[data-weak]')?.getAttribute('data-weak') ?? null)
+      }}
+    >
       {reset && shown.length === 0 && (
         <div className="opacity-60" aria-hidden="true">
           <MarkdownBlock text={turn.before} weak="" markers={markers} />
@@ -77,7 +90,9 @@ export function Answer({ turn }: { turn: TurnView }) {
           <MarkdownBlock text={text} weak={weakIn(text, weak)} markers={markers} />
         </div>
       ))}
-      {underlined > 0 && !turn.running && <p className="mb-3! text-small text-ink-2">{t('ask.weakNote', { count: underlined })}</p>}
+      {underlined !== '' && !turn.running && (
+        <WeakList sentences={weak.filter(({ key }) => underlined.split(',').includes(key))} asked={asked} />
+      )}
     </div>
   )
 }

@@ -7,6 +7,7 @@ import { BranchNote } from './branch-note.tsx'
 import { Composer } from './composer.tsx'
 import { EngineBadge } from './engine.tsx'
 import { useFollowEnd } from './follow-end.ts'
+import { ImportedSign } from './imported-sign.tsx'
 import { OfflineSign } from './offline-sign.tsx'
 import { TurnItem } from './turn.tsx'
 import { Welcome } from './welcome.tsx'
@@ -35,6 +36,7 @@ export function Conversation({ toggle }: { toggle: ReactNode }) {
       <header className="flex h-13 flex-none items-center gap-3 border-b border-line px-8 text-small text-ink-2 max-[1000px]:px-5 low:h-9">
         {toggle}
         <h1 className="min-w-0 flex-1 truncate text-[14.5px] font-semibold text-ink">{title === '' ? t('ask.newChat') : title}</h1>
+        <ImportedSign turnId={turnIds[0]} />
         <OfflineSign />
         <EngineBadge />
       </header>

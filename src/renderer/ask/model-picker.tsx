@@ -27,7 +27,8 @@ export function ModelPicker() {
   function choose(next: ModelRef | null | undefined) {
     useDraft.setState({ model: next })
   }
-  const automatic = state?.effective?.model ?? t('ask.noModel')
+  // Until it is known who answers nothing is claimed.
+  const automatic = state === null ? t('ask.automatic') : (state.effective?.model ?? t('ask.noModel'))
   const label = model === undefined ? automatic : model === null ? t('ask.noModel') : model.model
   return (
     <DropdownMenu.Root modal={false}>

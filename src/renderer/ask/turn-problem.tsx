@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { ProblemText } from '../parts/problem-text.tsx'
+import { Visible } from '../parts/visible.tsx'
 import { askAgain } from '../state/conversation.ts'
 import type { TurnView } from './turn-view.ts'
 
@@ -42,7 +43,17 @@ export function TurnProblem({ turn }: { turn: TurnView }) {
     >
       <span className="dot mt-[7px]" data-tone="bad" aria-hidden="true" />
       <div className="min-w-0 flex-1 basis-60">
-        <ProblemText problem={turn.error} {...(remedy === null ? {} : { remedy: t(remedy) })} />
+        {turn.notes.some(({ code }) => code === 'model-failed') ? (
+          // What stands above says already that the model failed, and what was done instead.
+          <>
+            <span>{t('ask.askAgain')}</span>
+            <span className="block text-small break-words text-ink-2">
+              <Visible text={turn.error.message} />
+            </span>
+          </>
+        ) : (
+          <ProblemText problem={turn.error} {...(remedy === null ? {} : { remedy: t(remedy) })} />
+        )}
       </div>
       <div className="flex gap-2">
         {turn.error.code.startsWith('model') && (

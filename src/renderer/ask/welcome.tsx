@@ -39,7 +39,14 @@ function EngineStrip() {
   const { t } = useTranslation()
   const state = useModels((models) => models.state)
   const choice = useDraft((draft) => draft.model)
-  if (state === null) return <div className="mt-6 h-17" />
+  if (state === null) {
+    return (
+      <p role="status" className="appear-late mt-6 flex h-17 items-center gap-3 rounded-[10px] bg-sunk px-4 text-ui text-ink-2">
+        <span className="spinner" aria-hidden="true" />
+        {t('ask.stripLooking')}
+      </p>
+    )
+  }
   const effective = choice === undefined ? state.effective : choice
   const remote = effective !== null && isRemote(state, effective)
   return (
@@ -76,7 +83,8 @@ export function Welcome() {
   const shown = own.length > 0 ? own : (progress?.folders ?? [])
   const found = shown.reduce((sum, folder) => sum + folder.counts.ready + folder.counts.partial, 0)
   // While the first ones are being read, all of them are counted: they are there, if not yet readable.
-  const documents = found > 0 ? found : shown.reduce((sum, folder) => sum + folder.counts.total, 0)
+  const total = shown.reduce((sum, folder) => sum + folder.counts.total, 0)
+  const documents = found > 0 ? found : total
   const empty = progress !== null && shown.length === 0
   return (
     <div key={screen} className="mx-auto max-w-[620px] pt-[6vh] pb-8 [@media(max-height:700px)]:pt-0">
@@ -84,10 +92,20 @@ export function Welcome() {
       <p className="mt-1 text-ink-2">
         {progress === null
           ? ' '
-          : t(empty ? 'ask.welcomeEmpty' : own.length > 0 ? 'ask.welcomeOwn' : 'ask.welcomeSample', {
-              count: documents,
-              documents: format.count(documents),
-            })}
+          : t(
+              empty
+                ? 'ask.welcomeEmpty'
+                : own.length === 0
+                  ? 'ask.welcomeSample'
+                  : documents < total
+                    ? 'ask.welcomeSome'
+                    : 'ask.welcomeOwn',
+              {
+                count: documents < total ? total : documents,
+                documents: format.count(documents),
+                total: format.count(total),
+              },
+            )}
       </p>
       {own.length === 0 && !empty && <SampleQuestions />}
       {empty && (

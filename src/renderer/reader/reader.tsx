@@ -1,4 +1,4 @@
-import { ChevronLeft, ChevronRight, ExternalLink, FolderOpen, Search, X } from 'lucide-react'
+import { ArrowLeft, ChevronLeft, ChevronRight, ExternalLink, FolderOpen, Search, X } from 'lucide-react'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DocumentKind, DocumentRow } from '../../contract/library.ts'
@@ -177,6 +177,9 @@ export function Reader() {
       <Resizer />
       <header className="flex-none border-b border-line bg-paper">
         <div className="flex h-13 items-center gap-1 ps-4.5 pe-2.5">
+          <button type="button" className="reader-back button button-small me-2 flex-none" onClick={closeReader}>
+            <ArrowLeft size={14} strokeWidth={1.8} aria-hidden="true" /> {t('library.back')}
+          </button>
           <h2 className="min-w-0 flex-1 truncate text-[14.5px] font-semibold" title={document?.path ?? citation?.path}>
             <Visible text={name} />
             {within !== null && (

@@ -17,8 +17,6 @@ export const settingsParts = [
   { part: 'about', title: 'settings.about' },
 ] as const
 
-export type SettingsPart = (typeof settingsParts)[number]['part']
-
 /** Brings a section into sight; null when it is not there yet. */
 export function showPart(part: string): HTMLElement | null {
   const section = document.getElementById(`section-${part}`)
