@@ -139,7 +139,7 @@ describe.skipIf(chromiumPath === null)('the other screens by the keyboard alone'
     const one = await open(english)
     const { page } = one
     await press(page, 'nav a[href="#/evaluate"]')
-    await page.waitForSelector('text=Nothing can be evaluated yet')
+    await page.waitForSelector('text=Measuring comes with a later version')
     await press(page, 'main a[href="#/models"]')
     await page.waitForSelector('nav a[href="#/models"][aria-current=page]')
     await onFocus(page, 'main')
