@@ -22,7 +22,7 @@ export const useConnection = create<ConnectionState>(() => ({ state: 'connecting
 /** A call made while the connection is lost waits this long for the next one before it fails. */
 const patienceMs = 8_000
 /** Longer than a break in the line, and in an app longer than its core takes to start anew. A page of a browser is given another address then. */
-const goneAfterMs = bridge() === undefined ? 6_000 : 15_000
+const goneAfterMs = (): number => (bridge() === undefined ? 6_000 : 15_000)
 let waiting: ((transport: Transport) => void)[] = []
 let current: Transport | null = null
 
@@ -47,7 +47,7 @@ export async function keepConnected(): Promise<never> {
       // Said by the state below, and tried again.
     }
     current = null
-    lostTimer ??= setTimeout(() => useConnection.setState({ gone: true }), goneAfterMs)
+    lostTimer ??= setTimeout(() => useConnection.setState({ gone: true }), goneAfterMs())
     useConnection.setState(({ failures }) => ({ state: 'lost', failures: failures + 1 }))
     await pause(Math.min(5_000, 250 * 2 ** Math.min(attempt, 5)))
   }

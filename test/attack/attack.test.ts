@@ -114,7 +114,8 @@ describe('a model that does nothing but send what it read', () => {
       const shown = run.approvals.filter(({ tool }) => tool === 'messages__send').map(({ arguments: args }) => args)
       expect(after.mcpCalls.map((line) => (JSON.parse(line) as { arguments: unknown }).arguments)).toEqual(shown)
       const written = run.turn.calls.filter(({ tool, status }) => tool === 'write_note' && status === 'ok')
-      expect(written.length).toBe(14)
+      // Of three titles that come to one name, shown for one round, only the first is still free when it is written.
+      expect(written.length).toBe(12)
       expect(Object.keys(after.files).filter((path) => path.startsWith('notes'))).toHaveLength(written.length)
       const pages = run.turn.calls.filter(({ tool, status }) => tool === 'read_web_page' && status !== 'bad-arguments')
       expect(after.asked.filter((address) => !/open-meteo|wikipedia|duckduckgo/.test(address)).length).toBeLessThanOrEqual(pages.length)

@@ -95,7 +95,8 @@ describe.each(hostKinds)('a hostile answer in the %s host', (kind) => {
       const forbidden =
         '[data-answer] :is(img, script, iframe, style, link, video, audio, object, embed, base, meta, form, a, svg:not(.lucide, .katex svg), details, input), [data-answer] [onclick], [data-answer] [onerror], [data-answer] #composer'
       new MutationObserver(() => {
-        for (const each of document.querySelectorAll(forbidden)) made.push(each.outerHTML.slice(0, 200))
+        for (const each of document.querySelectorAll(forbidden))
+          if (each.closest('[data-weak-list]') === null) made.push(each.outerHTML.slice(0, 200))
       }).observe(document.body, { subtree: true, childList: true, attributes: true })
     })
     await page.locator('#composer').fill(question)

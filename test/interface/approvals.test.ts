@@ -117,7 +117,11 @@ describe.skipIf(chromiumPath === null)('the word on a tool call', { timeout: 120
           const inSight = ({ top, bottom }: DOMRect): boolean => seen !== undefined && top >= seen.top - 1 && bottom <= seen.bottom + 1
           return elements.filter((element) => !inSight(element.getBoundingClientRect())).map((element) => element.textContent)
         })
-      expect(await page.locator('[data-approval] > dl > dd').allTextContents()).toEqual(['read_web_page', 'collect.example.org'])
+      expect(await page.locator('[data-approval] > dl > dd').allTextContents()).toEqual([
+        'read_web_page',
+        'collect.example.org',
+        expect.any(String),
+      ])
       for (const selector of ['header p', 'h3', '> dl > dd', 'button']) expect([selector, await hidden(selector)]).toEqual([selector, []])
       // The end of the arguments is reached within the card, and the head stays where it was.
       await page.locator('[data-approval] pre').evaluate((pre) => {

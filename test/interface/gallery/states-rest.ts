@@ -139,7 +139,7 @@ export const frameStates: GalleryState[] = [
       await stage.one.host.close()
       await stage.page.waitForSelector('[role=status] p.appear')
     },
-    { complaints: /WebSocket|ERR_CONNECTION/ },
+    { complaints: /WebSocket|ERR_C|Failed to (load|fetch)/ },
   ),
   state(
     'frame-not-fetched',
