@@ -51,8 +51,9 @@ export async function finishAnswer(input: FinishInput): Promise<void> {
     return
   }
   const grounds = groundsOf(
-    [...input.others, ...groundTexts(transcript)],
+    groundTexts(transcript),
     results.filter((text) => !hasMarker(text)),
+    input.others,
   )
   const claims = (): Claims => claimsOf(recorder.turn.answer, language, grounds, failed === null ? undoneIn(input) : [], failed)
   if (mayRepair && (results.length > 0 || failed !== null)) await repair(input, claims(), failed)

@@ -26,6 +26,7 @@ test.each([
   expect(ungrounded(answer, language, grounds)).toEqual(missing)
 })
 
+const ruled = groundsOf(['How many r are in strawberry?', 'r: 3 times, at 3, 8, 9'], ['r: 3 times, at 3, 8, 9'], ['2. Do not guess.'])
 const counted = groundsOf(['How many r are in strawberry?', 'The letter r occurs 3 times.'], ['The letter r occurs 3 times.'])
 const percent = groundsOf(['3 / 20 = 0.15'], ['3 / 20 = 0.15'])
 const lease = groundsOf(['The rent is 3,250 yuan a month, the deposit two months of it.'])
@@ -33,6 +34,7 @@ const lease = groundsOf(['The rent is 3,250 yuan a month, the deposit two months
 test.each([
   ['the count itself', 'There are three rs in strawberry.', counted, []],
   ['another count', 'There are 2 rs in strawberry.', counted, ['2']],
+  ['a count that only the rules say', 'There are 2 rs in strawberry.', ruled, ['2']],
   ['another count in Chinese', 'strawberry 里有两个 r。', counted, ['2']],
   ['the count beside a number of parts', 'In 2 parts: straw has 1, berry 2, so 3.', counted, []],
   ['a share as a percentage', 'That is 15%.', percent, []],

@@ -9,17 +9,20 @@ export interface Grounds {
   months: Set<number>
   /** Of what was counted or calculated: an answer that tells of it says one of these. */
   worked: number[]
+  /** Numbers of this turn alone: a small one that only the rules or an earlier turn say is no result. */
+  own: number[]
 }
 
-export function groundsOf(texts: string[], worked: string[] = []): Grounds {
-  const text = texts.join('\n')
+/** `others`: what stands around this turn, such as the rules of the agent and earlier turns. */
+export function groundsOf(own: string[], worked: string[] = [], others: string[] = []): Grounds {
+  const text = [...others, ...own].join('\n')
   const numbers: number[] = []
   const months = new Set<number>()
   for (const fact of factsOf(spelledDates(text)).keys()) {
     if (fact.startsWith('m')) months.add(Number(fact.slice(1)))
     else numbers.push(Number(fact))
   }
-  return { text, numbers, months, worked: worked.flatMap(numbersOf) }
+  return { text, numbers, months, worked: worked.flatMap(numbersOf), own: own.flatMap(numbersOf) }
 }
 
 /** Numbers, dates and names of an answer that stand nowhere in what it rests on, as a person would read them. Without a model. */
@@ -28,10 +31,14 @@ export function ungrounded(answer: string, language: Language, grounds: Grounds)
   const missing: string[] = []
   const said = numbersOf(spelledDates(plain))
   const percents = new Set([...plain.matchAll(percent)].flatMap(([all]) => numbersOf(all)))
-  const stand = (fact: string): boolean =>
-    stands(fact, grounds) ||
-    (percents.has(Number(fact)) && stands(String(Number(fact) / 100), grounds)) ||
-    isDerived(Number(fact), said, grounds)
+  const stand = (fact: string): boolean => {
+    const around = isTelling(fact) ? grounds : { ...grounds, numbers: grounds.own }
+    return (
+      stands(fact, around) ||
+      (percents.has(Number(fact)) && stands(String(Number(fact) / 100), around)) ||
+      isDerived(Number(fact), said, around)
+    )
+  }
   // Small numbers count parts and items; but where a count was worked out and the answer says none of its numbers, they are it.
   const tells =
     grounds.worked.length === 0 || said.some((number) => grounds.worked.some((one) => Math.abs(one - number) <= Math.abs(one) * 0.03))
