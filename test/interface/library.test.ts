@@ -51,6 +51,25 @@ describe.skipIf(chromiumPath === null)('library, models and settings in the inte
     await finish(one)
   })
 
+  test('a found passage with long headings and places stays within the window, also beside the reader', async () => {
+    const one = await open({ settings: english }, { width: 900, height: 600 })
+    const { page } = one
+    await goTo(page, 'library')
+    await page.fill('input[aria-label="Find passages"]', 'price')
+    await page.waitForSelector('section[aria-label="Passages"] li mark')
+    const wide = () =>
+      page.locator('section[aria-label="Passages"]').evaluate((section) => {
+        for (const line of section.querySelectorAll('li button > span:first-child > span')) line.textContent = 'many words '.repeat(60)
+        return section.scrollWidth - section.clientWidth
+      })
+    expect(await wide()).toBe(0)
+    await page.setViewportSize({ width: 1280, height: 840 })
+    await page.click('section[aria-label="Passages"] li button >> nth=0')
+    await page.waitForSelector('.line-row[data-on=true]')
+    expect(await wide()).toBe(0)
+    await finish(one)
+  })
+
   test('what is left out of one folder is kept for it alone', async () => {
     const one = await open({ scenario: 'own', settings: { ...english, ignoreRules: ['*.tmp'] } })
     const { page } = one

@@ -75,7 +75,7 @@ function HitCard({ hit, words }: { hit: Hit; words: string }) {
             <Visible text={shownName(hit.path, t)} />
           </b>
           {heading !== '' && <span className="min-w-0 flex-1 truncate text-small text-ink-3">{heading}</span>}
-          <span className="ms-auto flex-none text-small text-ink-2">{placeText(hit.place, t)}</span>
+          <span className="ms-auto max-w-1/2 flex-none truncate text-small text-ink-2">{placeText(hit.place, t)}</span>
         </span>
         <span className="mt-0.5 line-clamp-3 text-[13.5px] leading-[1.65] [overflow-wrap:anywhere] text-ink-2">
           <Excerpt parts={parts} />
@@ -123,7 +123,7 @@ export function PassageSearch({ words, version }: { words: string; version: stri
           )}
         </EmptyPanel>
       )}
-      <ul className="grid gap-2">
+      <ul className="flex flex-col gap-2">
         {hits.map((hit) => (
           <HitCard key={hit.passageId} hit={hit} words={words} />
         ))}
