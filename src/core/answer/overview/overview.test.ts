@@ -94,6 +94,7 @@ test('words are counted exactly over the text, and files by what they are', asyn
   const counted = await home.ask('How many times does "deposit" appear?')
   expect(counted.answer).toContain('3 times, in 2 documents')
   expect(counted.citations.map(({ path }) => basename(path))).toEqual(['a.md', 'b.md'])
+  expect(counted.citations.map(({ quote }) => quote)).toEqual(['The deposit is due.', 'A deposit again.'])
   expect(counted.basis).toBe('Counted in the whole text of 4 of 4 documents.')
   expect((await home.ask('有多少份文件提到了违约金？')).answer).toContain('1 份文件')
   expect((await home.ask('How many markdown files do I have?')).answer).toBe('2 files.')

@@ -82,7 +82,7 @@ async function countWords(run: OverviewRun, found: Extract<Overview, { kind: 'wo
   if (answer.documents.length > documentsShown) lines.push({ text: words.more(shownNumber(answer.documents.length - documentsShown)) })
   const unread = answer.unread === 0 ? null : shownNumber(answer.unread)
   const counted = words.countedText(shownNumber(answer.lookedAt), shownNumber(answer.total), unread, answer.complete)
-  tell(recorder, lines, plainBasis('text', 'documents', counted, answer.lookedAt, answer.total))
+  tell(recorder, lines, plainBasis('text', 'documents', counted, answer.lookedAt, answer.total), found.words)
   return 'answered'
 }
 

@@ -1,6 +1,8 @@
 import type { Basis, Source } from '../../../contract/answer.ts'
 import type { TurnRecorder } from '../../turns/turns.ts'
+import { foldText } from '../../search/search.ts'
 import { plainQuote } from '../nearest.ts'
+import { splitSentences } from '../sentences.ts'
 import { citationOf } from '../sources.ts'
 
 export interface ToldLine {
@@ -10,8 +12,11 @@ export interface ToldLine {
   item?: boolean
 }
 
-/** Writes an overview as an answer: its lines with their markers, its places as citations, and how it was found as a note. */
-export function tell(recorder: TurnRecorder, lines: ToldLine[], basis: Basis): void {
+/**
+ * Writes an overview as an answer: its lines with their markers, its places as citations, and how it was found as a note. `words`:
+ * what was looked for, whose sentence is the quote of each place.
+ */
+export function tell(recorder: TurnRecorder, lines: ToldLine[], basis: Basis, words = ''): void {
   const sources: Source[] = []
   const numbered = lines.map((line) => {
     const markers = (line.sources ?? []).map((source) => {
@@ -41,11 +46,17 @@ export function tell(recorder: TurnRecorder, lines: ToldLine[], basis: Basis): v
     {
       answer: recorder.turn.answer,
       sentences: numbered.map(({ text: line, citations }) => ({ text: line, citations, supported: true })),
-      // What is told of may stand anywhere in the passage.
-      citations: sources.map((source) => ({ ...citationOf(source, source.text.slice(0, 600)), place: source.place })),
+      citations: sources.map((source) => ({ ...citationOf(source, quoteOf(source.text, words)), place: source.place })),
     },
     0,
   )
+}
+
+/** The sentence that has the words; where none is known, what is told of may stand anywhere in the passage. */
+function quoteOf(text: string, words: string): string {
+  const wanted = foldText(words).trim()
+  const found = wanted === '' ? undefined : splitSentences(text).find((sentence) => foldText(sentence.text).includes(wanted))
+  return found?.text.slice(0, 600) ?? text.slice(0, 600)
 }
 
 /** The basis of what is no query: one sentence. */
