@@ -43,3 +43,12 @@ test('many memories of one matter do not hide each other', () => {
   expect(found).toHaveLength(5)
   expect(found.every(({ id }) => Number(id) % 8 === 0)).toBe(true)
 })
+
+test('one character or a few letters are no meaning: only words bring a memory then', () => {
+  const index = createMemoryIndex(48, priors)
+  fill(index, 40)
+  index.set({ id: 'door', text: '门的密码在抽屉里', kind: 'fact' })
+  const near = conceptVector('the lease of the flat')
+  expect(index.fitting('租约何时到期', near, 5).length).toBeGreaterThan(0)
+  for (const question of ['租', 'ok', '?!', 'a b']) expect(index.fitting(question, near, 5)).toEqual([])
+})

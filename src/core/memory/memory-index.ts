@@ -233,7 +233,7 @@ export function createMemoryIndex(dimensions: number, priors: Priors): MemoryInd
     fitting(text, question, limit) {
       if (rows.length === 0) return []
       const words = coverage(text)
-      const meaning = question === null || question.length !== dimensions ? null : cosines(text, question)
+      const meaning = question === null || question.length !== dimensions || saysLittle(text) ? null : cosines(text, question)
       const byChance = (meaning?.spread ?? 0) * Math.sqrt(2 * Math.log(rows.length))
       const least = Math.min(highestBar, Math.max(bar, byChance))
       const candidates: Fitting[] = []
@@ -255,6 +255,12 @@ export function createMemoryIndex(dimensions: number, priors: Priors): MemoryInd
     },
     ofManner: () => rows.filter((row) => row.isOfManner).map((row) => row.id),
   }
+}
+
+/** One character or a few letters are near to anything by meaning: then only words count. */
+function saysLittle(text: string): boolean {
+  const letters = text.match(/[\p{L}\p{N}]/gu) ?? []
+  return letters.reduce((sum, letter) => sum + (/[\u2e80-\u9fff\uac00-\ud7af\u{20000}-\u{323af}]/u.test(letter) ? 2 : 1), 0) < 4
 }
 
 function middleOf(vectors: Float32Array[], dimensions: number): Float32Array | null {
