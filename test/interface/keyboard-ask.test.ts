@@ -31,6 +31,9 @@ describe.skipIf(chromiumPath === null)('Ask by the keyboard alone', { timeout: 1
     for (let step = 0; step < 8; step += 1) await page.keyboard.press('Enter')
     await onFocus(page, 'aside button[aria-label="Next citation"][aria-disabled=true]')
     await press(page, 'aside button[aria-label="Citation before"]', 'Enter', { back: true })
+    // The document of that citation is open: one that comes later takes its search along.
+    await page.waitForSelector('aside button[aria-label="Pages as small pictures"]')
+    await page.waitForSelector('aside .pdf-page .pdf-quote')
     await press(page, 'aside button[aria-label="Find in this document"]')
     await onFocus(page, '#reader-find')
     await page.keyboard.press('Escape')

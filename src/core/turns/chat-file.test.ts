@@ -152,6 +152,11 @@ function comparable(json: string): unknown {
   }
 }
 
+test('a plain title stays as it is when it is made plain again', () => {
+  for (const title of ['! \u200e !', ' a \u202e\u0007 b ', 'x\u2028\ny']) expect(plainTitle(plainTitle(title))).toBe(plainTitle(title))
+  expect(plainTitle('! \u200e !')).toBe('! !')
+})
+
 test('whatever a chat holds, a file of it read and written again says the same', () => {
   fc.assert(
     fc.property(wholeChat, ({ chat, messages }) => {

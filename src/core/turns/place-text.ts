@@ -35,5 +35,6 @@ export function plainTitle(text: string): string {
   return text
     .replace(/\s+/g, ' ')
     .replace(/[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu, '')
+    .replace(/ {2,}/g, ' ')
     .trim()
 }
