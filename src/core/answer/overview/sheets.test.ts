@@ -127,6 +127,7 @@ test('what can be read in two ways is told with what the other way gives', async
 test('a column is asked for in full, by its short form, or in the other language', async () => {
   const home = await begin({ 'stock.csv': 'Product,Qty\nbolt,5\nnut,7\n', 'sales.csv': 'Client,Quantity\nAda,11\nBo,2\n' })
   expect(firstLine((await home.ask('What is the sum of quantity in stock?')).answer)).toContain('12')
+  expect(firstLine((await home.ask('What is the sum of quantities in stock?')).answer)).toContain('12')
   expect(firstLine((await home.ask('What is the total qty in sales?')).answer)).toContain('13')
   expect(firstLine((await home.ask('stock.csv里数量合计是多少？')).answer)).toContain('12')
   expect(firstLine((await home.ask('stock.csv里一共有多少行？')).answer)).toContain('2')

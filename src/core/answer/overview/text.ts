@@ -71,7 +71,7 @@ export function namePattern(name: string): RegExp | null {
 
 /** Columns are headed by short forms or in English, and asked for in full or in Chinese. Each row names one thing. */
 const sameNames: readonly (readonly string[])[] = [
-  ['qty', 'quantity', '数量'],
+  ['qty', 'quantity', 'quantities', '数量'],
   ['amt', 'amount', '金额'],
   ['price', '价格'],
   ['date', '日期'],
