@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import XLSX from '@e965/xlsx'
+import { makeMail } from '../fixtures/make-mail.ts'
 import { makeDocx, packed, wordParagraph, wordTable } from '../fixtures/make-office.ts'
 import { scannedPdf, textPng } from '../fixtures/page-picture.ts'
 import { makePdf } from '../fixtures/make-pdf.ts'
@@ -30,9 +31,9 @@ const ports = [
   'Jevington',
   'Kelby',
 ]
-const more = ['Langport', 'Morvale', 'Netherby', 'Oakmoor']
+const more = ['Langport', 'Morvale', 'Netherby', 'Oakmoor', 'Penarth', 'Quorndon', 'Ravensby', 'Silverdale']
 const masters =
-  'Orla Finch,Piers Holt,Quentin Ames,Rhoda Vance,Silas Crane,Tabitha Moss,Ulric Penn,Verity Lowe,Wilfred Nash,Xenia Boyd,Yorick Dale,Zelda Hart,Amos Reed,Beryl Stone,Cyril Webb'.split(
+  'Orla Finch,Piers Holt,Quentin Ames,Rhoda Vance,Silas Crane,Tabitha Moss,Ulric Penn,Verity Lowe,Wilfred Nash,Xenia Boyd,Yorick Dale,Zelda Hart,Amos Reed,Beryl Stone,Cyril Webb,Edgar Frost,Dulcie Marsh,Flora Birch,Gilbert Shaw'.split(
     ',',
   )
 
@@ -97,16 +98,11 @@ export async function makeKinds(parent: string): Promise<{ folder: string; docum
   mkdirSync(folder, { recursive: true })
   const documents: KindOfDocument[] = []
   const names = [...ports, ...more]
-  async function add(
-    name: string,
-    mark: string,
-    make: (sentence: string, port: string, master: string) => string | Buffer | Promise<string | Buffer>,
-    boxed?: true,
-  ) {
+  /** One more document, which says the sentence. */
+  function next(name: string, mark: string, boxed?: true): { sentence: string; port: string; master: string } {
     const port = names[documents.length] ?? ''
     const master = masters[documents.length] ?? ''
     const sentence = `The harbour master of ${port} is ${master}.`
-    writeFileSync(join(folder, name), await make(sentence, port, master))
     documents.push({
       name,
       question: `Who is the harbour master of ${port}?`,
@@ -114,6 +110,16 @@ export async function makeKinds(parent: string): Promise<{ folder: string; docum
       mark,
       ...(boxed === undefined ? {} : { boxed }),
     })
+    return { sentence, port, master }
+  }
+  async function add(
+    name: string,
+    mark: string,
+    make: (sentence: string, port: string, master: string) => string | Buffer | Promise<string | Buffer>,
+    boxed?: true,
+  ) {
+    const { sentence, port, master } = next(name, mark, boxed)
+    writeFileSync(join(folder, name), await make(sentence, port, master))
   }
   const quote = '#reader-body mark[data-kind="quote"]'
   const page = (lines: string[]) => ({ texts: lines.map((text, index) => ({ x: 40, y: 650 - index * 18, text: text.slice(0, 90) })) })
@@ -196,6 +202,19 @@ export async function makeKinds(parent: string): Promise<{ folder: string; docum
       sentence,
       '',
     ].join('\r\n'),
+  )
+  const annex = next('annex.pdf', '.pdf-page[data-page="2"] .pdf-quote', true)
+  const stamp = next('stamp.png', '.pdf-mark', true)
+  const rows = next('annex.csv', quote)
+  await add('letters.eml', quote, async (sentence) =>
+    makeMail(
+      [
+        { name: 'annex.pdf', bytes: makePdf([page(filler('annexes', 25)), page([...filler('seals', 12), annex.sentence])]) },
+        { name: 'stamp.png', bytes: await textPng(['Stamp', stamp.sentence]), type: 'image/png' },
+        { name: 'annex.csv', bytes: ['port,remark', `${rows.port},"${rows.sentence}"`].join('\n'), type: 'text/csv' },
+      ],
+      { subject: 'Letters', body: [...filler('letters', 8), sentence].join('\r\n\r\n') },
+    ),
   )
   return { folder, documents }
 }

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import type { DocumentKind, DocumentRow, DocumentStatus } from '../../contract/library.ts'
 import type { ErrorValue } from '../../contract/errors.ts'
 import { client } from '../client.ts'
+import { usePaced } from '../parts/use-paced.ts'
 import { problemOf } from '../problem.ts'
 
 export interface DocumentFilter {
@@ -28,14 +29,19 @@ export interface Documents {
   again: () => void
 }
 
-/** Rows by their number, loaded a page at a time as they come into sight; `version` says that they may have changed. */
-export function useDocuments(filter: DocumentFilter, version: string): Documents {
+/** Rows by their number, loaded a page at a time as they come into sight; `changing` says that they may have changed. */
+export function useDocuments(filter: DocumentFilter, changing: string): Documents {
+  const version = usePaced(changing, refreshMs)
   const key = JSON.stringify(filter)
   const [, draw] = useState(0)
   const [total, setTotal] = useState<{ key: string; value: number } | null>(null)
   const [problem, setProblem] = useState<ErrorValue | null>(null)
   const pages = useRef(new Map<number, DocumentRow[]>())
-  const asked = useRef(new Map<number, number>())
+  /** The version that each page was last asked for at. */
+  const asked = useRef(new Map<number, string>())
+  /** The number of the request that each page is from: an answer that was overtaken is let go. */
+  const shown = useRef(new Map<number, number>())
+  const requests = useRef(0)
   const sight = useRef<[number, number]>([0, 0])
   const keyNow = useRef(key)
   const latest = useRef(filter)
@@ -44,10 +50,10 @@ export function useDocuments(filter: DocumentFilter, version: string): Documents
   })
 
   const load = useCallback(
-    async (page: number, fresh: boolean) => {
-      const before = asked.current.get(page)
-      if (before !== undefined && (!fresh || Date.now() - before < refreshMs)) return
-      asked.current.set(page, Date.now())
+    async (page: number) => {
+      if (asked.current.get(page) === version) return
+      asked.current.set(page, version)
+      const request = (requests.current += 1)
       const { folderId, statuses, kinds, name, modifiedFrom, modifiedBefore, leastBytes, lessThanBytes } = latest.current
       try {
         const result = await client.documents.list({
@@ -62,23 +68,24 @@ export function useDocuments(filter: DocumentFilter, version: string): Documents
           ...(leastBytes === undefined ? {} : { leastBytes }),
           ...(lessThanBytes === undefined ? {} : { lessThanBytes }),
         })
-        if (keyNow.current !== key) return
+        if (keyNow.current !== key || (shown.current.get(page) ?? 0) > request) return
+        shown.current.set(page, request)
         pages.current.set(page, result.documents)
         setProblem(null)
         setTotal({ key, value: result.total })
         draw((count) => count + 1)
       } catch (error) {
-        asked.current.delete(page)
+        if (asked.current.get(page) === version) asked.current.delete(page)
         if (keyNow.current === key) setProblem(problemOf(error))
       }
     },
-    [key],
+    [key, version],
   )
 
   const look = useCallback(
     (first: number, last: number) => {
       sight.current = [first, last]
-      for (let page = Math.floor(first / pageSize); page <= Math.floor(last / pageSize); page += 1) void load(page, false)
+      for (let page = Math.floor(first / pageSize); page <= Math.floor(last / pageSize); page += 1) void load(page)
     },
     [load],
   )
@@ -88,29 +95,26 @@ export function useDocuments(filter: DocumentFilter, version: string): Documents
     pages.current = new Map()
     asked.current = new Map()
     sight.current = [0, 0]
-    const timer = setTimeout(() => void load(0, false), 60)
-    return () => clearTimeout(timer)
-  }, [key, load])
+  }, [key])
 
   useEffect(() => {
     const timer = setTimeout(() => {
-      const [first, last] = sight.current
+      const [first, last] = sight.current.map((row) => Math.floor(row / pageSize)) as [number, number]
       for (const page of pages.current.keys()) {
-        if (page < Math.floor(first / pageSize) || page > Math.floor(last / pageSize)) {
-          pages.current.delete(page)
-          asked.current.delete(page)
-        }
+        if (page >= first && page <= last) continue
+        pages.current.delete(page)
+        asked.current.delete(page)
       }
-      for (let page = Math.floor(first / pageSize); page <= Math.floor(last / pageSize); page += 1) void load(page, true)
-    }, 300)
+      for (let page = first; page <= last; page += 1) void load(page)
+    }, 60)
     return () => clearTimeout(timer)
-  }, [version, load])
+  }, [load])
 
   return {
     total: total?.key === key ? total.value : null,
     problem,
     row: (index) => pages.current.get(Math.floor(index / pageSize))?.[index % pageSize],
     look,
-    again: () => void load(0, false),
+    again: () => void load(0),
   }
 }

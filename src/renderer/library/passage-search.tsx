@@ -9,6 +9,7 @@ import { markExcerpt, wordsOf } from '../parts/mark-words.ts'
 import { placeText } from '../parts/place-text.ts'
 import { shownName } from '../parts/shown-name.ts'
 import { EmptyPanel, LoadingPanel, ProblemPanel } from '../parts/state-panel.tsx'
+import { usePaced } from '../parts/use-paced.ts'
 import { Visible } from '../parts/visible.tsx'
 import { visibleText } from '../parts/visible-text.ts'
 import { problemOf } from '../problem.ts'
@@ -18,6 +19,9 @@ import { clearFilter, isFiltered, useFilter } from './filter-state.ts'
 
 const most = 50
 
+/** While documents are read it is searched again this often at most. */
+const refreshMs = 3000
+
 interface Found {
   key: string
   result: SearchResult | null
@@ -25,10 +29,11 @@ interface Found {
 }
 
 /** What the words find within the filters; what was found before stays until then. */
-function useSearch(words: string, version: string): Found & { searching: boolean; again: () => void } {
+function useSearch(words: string, changing: string): Found & { searching: boolean; again: () => void } {
   const { folderId, kinds, dates } = useFilter()
   const [found, setFound] = useState<Found>({ key: '', result: null, problem: null })
   const [tries, setTries] = useState(0)
+  const version = usePaced(changing, refreshMs)
   const key = JSON.stringify([words, folderId, kinds, dates, tries])
   useEffect(() => {
     const stop = new AbortController()

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { BreakdownCell } from '../../contract/library.ts'
 import { client } from '../client.ts'
 import { useFormat } from '../format.ts'
+import { usePaced } from '../parts/use-paced.ts'
 import { readPreference, writePreference } from '../preferences.ts'
 import { datesOf, setFilter, useFilter } from './filter-state.ts'
 import { pictureOf, type Bar } from './picture.ts'
@@ -12,32 +13,20 @@ import { sizeText } from './size-text.ts'
 /** While documents are read the picture is drawn anew this often at most. */
 const refreshMs = 3000
 
-function useCells(folderId: number | null, version: string, wanted: boolean): BreakdownCell[] {
+function useCells(folderId: number | null, changing: string, wanted: boolean): BreakdownCell[] {
   const [cells, setCells] = useState<BreakdownCell[]>([])
-  const [askedAt, setAskedAt] = useState(0)
+  const version = usePaced(changing, refreshMs)
   useEffect(() => {
     if (!wanted) return
-    let alive = true
-    const timer = setTimeout(
-      () => {
-        client.documents.breakdown(folderId === null ? {} : { folderId }).then(
-          (found) => {
-            if (!alive) return
-            setCells(found)
-            setAskedAt(Date.now())
-          },
-          // The list below says what is wrong.
-          () => undefined,
-        )
+    const stop = new AbortController()
+    client.documents.breakdown(folderId === null ? {} : { folderId }, { signal: stop.signal }).then(
+      (found) => {
+        if (!stop.signal.aborted) setCells(found)
       },
-      Math.max(0, Math.min(refreshMs, askedAt + refreshMs - Date.now())),
+      // The list below says what is wrong.
+      () => undefined,
     )
-    return () => {
-      alive = false
-      clearTimeout(timer)
-    }
-    // A new time to ask is no reason to ask.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    return () => stop.abort()
   }, [folderId, version, wanted])
   return cells
 }
