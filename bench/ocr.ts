@@ -1,7 +1,7 @@
 /**
  * Character accuracy and seconds a page of text recognition, on pages that Chromium draws from the question sets at 200 dpi:
  * in one column, in two, in small print, askew, pale and as a photograph packed hard. A page's text is compared in reading order.
- * `node out/bench/ocr.js [pages] [threads]`, after `vite build --config vite.node.config.ts --ssr bench/ocr.ts --outDir out/bench`.
+ * `node out/bench/ocr.js [pages] [threads] [layouts whose name has this] [language]`, after `vite build --config vite.node.config.ts --ssr bench/ocr.ts --outDir out/bench`.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -31,6 +31,12 @@ const layouts: Layout[] = [
   { name: 'one column, 11 pt', css: 'font-size:30px', share: 1 },
   { name: 'two columns, 9 pt', css: 'font-size:25px;columns:2;column-gap:60px;text-align:justify', share: 1.2 },
   { name: 'small print, 7 pt', css: 'font-size:19px', share: 1.8 },
+  {
+    name: 'words close together',
+    css: 'font-size:28px;font-family:"Noto Sans CJK SC";letter-spacing:-1px;word-spacing:-2px',
+    share: 1,
+    languages: ['en'],
+  },
   { name: 'askew by 2°', css: 'font-size:30px;transform:rotate(2deg)', share: 0.8 },
   { name: 'turned by a quarter', css: 'font-size:30px', share: 1, change: (picture) => picture.rotate(90) },
   { name: 'columns from the right', css: 'font-size:30px;writing-mode:vertical-rl;height:2040px', share: 0.8, languages: ['zh'] },
@@ -67,6 +73,7 @@ function distance(one: string, other: string): number {
 
 /** Which width a comma has cannot be seen; which letter it is, can. */
 const bare = (text: string): string => text.normalize('NFKC').replace(/\s+/g, '')
+const blanked = (text: string): string => text.normalize('NFKC').replace(/\s+/g, ' ').trim()
 
 function paragraphsFrom(all: readonly string[], from: number, length: number): { taken: string[]; next: number } {
   const taken: string[] = []
@@ -96,13 +103,13 @@ async function main(): Promise<void> {
   const recogniser = await createRecogniser(Number(process.argv[3] ?? 1))
   const directory = mkdtempSync(join(tmpdir(), 'siku-bench-ocr-'))
   try {
-    for (const language of ['zh', 'en'] as const) {
+    for (const language of (['zh', 'en'] as const).filter((each) => each.includes(process.argv[5] ?? ''))) {
       const { paragraphs } = readSquad(join(data, 'xquad', `xquad.${language}.dev.json`))
       let from = 0
       for (const layout of layouts.filter(
         ({ name, languages }) => name.includes(process.argv[4] ?? '') && (languages ?? [language]).includes(language),
       )) {
-        let [wrong, total, ms, cpuMs, lines] = [0, 0, 0, 0, 0]
+        let [wrong, total, ms, cpuMs, lines, blanks, wrongBlanks] = [0, 0, 0, 0, 0, 0, 0]
         for (let number = 0; number < count; number += 1) {
           const { taken, next } = paragraphsFrom(paragraphs, from, characters[language as Language] * layout.share)
           from = next
@@ -121,12 +128,16 @@ async function main(): Promise<void> {
           const wanted = bare(taken.join(''))
           const missed = distance(bare(text), wanted)
           wrong += missed
+          const words = blanked(taken.join(' '))
+          blanks += words.split(' ').length - 1
+          wrongBlanks += distance(blanked(text), words) - missed
           total += wanted.length
           if (process.env['SIKU_BENCH_SHOW'] !== undefined) process.stdout.write(`${text}\n---- ${missed}\n`)
         }
         const accuracy = (100 * (1 - wrong / total)).toFixed(2)
+        const words = language === 'en' ? `, ${wrongBlanks} of ${blanks} blanks wrong` : ''
         process.stdout.write(
-          `${language}  ${layout.name.padEnd(20)} ${accuracy} %  ${total} characters, ${lines} lines, ${(ms / count / 1000).toFixed(1)} s a page, ${(cpuMs / count / 1000).toFixed(1)} s of processor\n`,
+          `${language}  ${layout.name.padEnd(20)} ${accuracy} %  ${total} characters${words}, ${lines} lines, ${(ms / count / 1000).toFixed(1)} s a page, ${(cpuMs / count / 1000).toFixed(1)} s of processor\n`,
         )
       }
     }

@@ -24,3 +24,10 @@ test('confidence is the mean over the characters that stay, not over blanks', ()
   expect(Math.round(confidence * 100)).toBe(70)
   expect(bestPath(steps([0, 1]), 1, 4, characters).confidence).toBe(0)
 })
+
+test('each character has the steps at which it stands', () => {
+  expect(bestPath(steps([0, 1], [1, 0.8], [1, 0.9], [0, 1], [3, 0.7]), 5, 4, characters).signs).toEqual([
+    { text: 'a', from: 1, to: 2 },
+    { text: '库', from: 4, to: 4 },
+  ])
+})

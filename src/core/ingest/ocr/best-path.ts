@@ -1,13 +1,20 @@
+/** A character of a reading and the first and the last of the steps at which it is the likeliest. */
+export interface Sign {
+  text: string
+  from: number
+  to: number
+}
+
+export interface Path {
+  text: string
+  signs: Sign[]
+  confidence: number
+}
+
 /** The best path (CTC, Graves et al. 2006): the likeliest class at each step, repeats and blanks (class 0) left out. Confidence is the mean of what is kept. */
-export function bestPath(
-  data: Float32Array,
-  steps: number,
-  classes: number,
-  characters: readonly string[],
-): { text: string; confidence: number } {
-  let text = ''
+export function bestPath(data: Float32Array, steps: number, classes: number, characters: readonly string[]): Path {
+  const signs: Sign[] = []
   let sum = 0
-  let count = 0
   let before = 0
   for (let step = 0; step < steps; step += 1) {
     const base = step * classes
@@ -20,12 +27,12 @@ export function bestPath(
         best = index
       }
     }
-    if (best !== 0 && best !== before) {
-      text += characters[best] ?? ''
+    if (best !== 0 && best === before) signs.at(-1)!.to = step
+    else if (best !== 0) {
+      signs.push({ text: characters[best] ?? '', from: step, to: step })
       sum += value
-      count += 1
     }
     before = best
   }
-  return { text, confidence: count === 0 ? 0 : sum / count }
+  return { text: signs.map((sign) => sign.text).join(''), signs, confidence: signs.length === 0 ? 0 : sum / signs.length }
 }

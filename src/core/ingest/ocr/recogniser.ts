@@ -6,7 +6,8 @@ import type { RecognisedLine } from '../read/read.ts'
 import { bestPath } from './best-path.ts'
 import { boxesOf, skewOf, type FoundBox } from './detect.ts'
 import { planes, turned, type Normalisation, type Pixels, type Rectangle } from './pixels.ts'
-import { isTall, laidSideBySide, quarterTurned } from './tall.ts'
+import { isMostlyLatin, isTall, laidSideBySide, quarterTurned, withColumnMarks } from './tall.ts'
+import { gapsOf, withWordGaps } from './word-gaps.ts'
 
 /** Reads the text of an image. PP-OCRv4: detection by DB, recognition by SVTR with CTC, Chinese and English. */
 export interface Recogniser {
@@ -81,9 +82,13 @@ export async function createRecogniser(threads: number): Promise<Recogniser> {
     const output = outputs[reader.outputNames[0]!]!
     const [, steps = 0, classes = 0] = output.dims
     const data = output.data as Float32Array
-    return pieces.map((_piece, index) =>
-      bestPath(data.subarray(index * steps * classes, (index + 1) * steps * classes), steps, classes, characters),
-    )
+    return pieces.map((_piece, index) => {
+      const likely = data.subarray(index * steps * classes, (index + 1) * steps * classes)
+      const { signs, confidence } = bestPath(likely, steps, classes, characters)
+      const gaps = gapsOf(input.subarray(index * size, index * size + lineHeight * width), width, widths[index]!, lineHeight)
+      // The blank between words is the last class.
+      return { text: withWordGaps(signs, gaps, width / steps, (step) => likely[(step + 1) * classes - 1]!), confidence }
+    })
   }
 
   /** One way of reading each box, or several of which the surest counts. */
@@ -102,10 +107,10 @@ export async function createRecogniser(threads: number): Promise<Recogniser> {
       }
       const batch = pieces.slice(at, end)
       for (const [index, reading] of (await recognise(batch)).entries()) {
-        const { box, favour = 0 } = batch[index]!
+        const { box, favour = isTall(batch[index]!.box) ? wordsOnSide(reading) : 0 } = batch[index]!
         const score = reading.confidence + favour
         if (score > (scores.get(box) ?? 0)) {
-          readings.set(box, reading)
+          readings.set(box, isTall(box) ? { ...reading, text: withColumnMarks(reading.text) } : reading)
           scores.set(box, score)
         }
       }
@@ -153,8 +158,12 @@ export async function createRecogniser(threads: number): Promise<Recogniser> {
   }
 }
 
+/** Of a column of Han, set as it was written: the recogniser reads characters on their side too, but takes one for another. */
+const uprightFavour = 0.02
 /** Signs on their side are left out of a reading without a trace: a reading that has them may be a little less sure. */
-const wordsFavour = 0.04
+const wordsFavour = 0.06
+/** As sure as this of words in a line on its side, its letters are not taken apart. */
+const sureOfWords = 0.85
 
 /** A part of an image to be read as one line, on behalf of a box. */
 interface Piece {
@@ -170,10 +179,15 @@ interface Reading {
   confidence: number
 }
 
+/** What a line gains that was turned by a quarter and is in Latin script: it can be no column. */
+function wordsOnSide({ text, confidence }: Reading): number {
+  return confidence >= sureOfWords && isMostlyLatin(text) ? 2 * wordsFavour : 0
+}
+
 function piecesOf(image: Pixels, box: FoundBox): Piece[] {
   if (!isTall(box)) return [{ image, part: box, box }]
   const ways: [Pixels | null, number?][] = [
-    [laidSideBySide(image, box)],
+    [laidSideBySide(image, box), uprightFavour],
     [laidSideBySide(image, box, true), wordsFavour],
     [quarterTurned(image, box, 'down')],
     [quarterTurned(image, box, 'up')],

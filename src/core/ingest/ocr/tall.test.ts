@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Pixels } from './pixels.ts'
-import { isTall, laidSideBySide, quarterTurned } from './tall.ts'
+import { isMostlyLatin, isTall, laidSideBySide, quarterTurned, withColumnMarks } from './tall.ts'
 
 /** White, with black boxes. */
 function paper(width: number, height: number, ...boxes: [number, number, number, number][]): Pixels {
@@ -65,4 +65,33 @@ test('a number on its side in a column is set upright among the characters, and 
   expect(inked(2 * pitch + 8 + 17)).toBe(0)
   expect(inked(2 * pitch + 3)).toBe(0)
   expect(laidSideBySide(paper(50, 100, character(5), character(50)), { ...whole, height: 100 }, true)).toBeNull()
+})
+
+test('a comma or a stop at the upper right of a column goes where a line has it; a dot between names stays in the middle', () => {
+  const size = 40
+  const character = (y: number): [number, number, number, number] => [5, y, size, size]
+  const column = paper(50, 240, character(5), [36, 50, 8, 8], character(95), [23, 160, 6, 6], character(190))
+  const laid = laidSideBySide(column, { x: 0, y: 0, width: 50, height: 240 })!
+  const pitch = laid.width / 5
+  const inked = (cell: number): { x: number; y: number }[] =>
+    Array.from({ length: pitch * laid.height }, (_none, at) => ({ x: at % pitch, y: Math.floor(at / pitch) })).filter(({ x, y }) =>
+      darkAt(laid, cell * pitch + x, y),
+    )
+  const [mark, dot] = [inked(1), inked(3)]
+  expect(mark).toHaveLength(64)
+  expect(Math.max(...mark.map(({ x }) => x))).toBeLessThan(pitch / 2)
+  expect(Math.min(...mark.map(({ y }) => y))).toBeGreaterThan(laid.height / 2)
+  expect(dot).toHaveLength(36)
+  expect(dot.map(({ x }) => x).sort((one, other) => one - other)[0]).toBe(23)
+  expect(Math.abs(dot[0]!.y + 3 - laid.height / 2)).toBeLessThanOrEqual(1)
+})
+
+test('marks of a column are read as what they are, and quotations keep theirs', () => {
+  expect(withColumnMarks('二〇二六年’租约到期°丶等')).toBe('二〇二六年，租约到期。丶等')
+  expect(withColumnMarks('他说‘好’。20°')).toBe('他说‘好’。20°')
+  expect([isMostlyLatin('leading the NFL with 24'), isMostlyLatin('以 24 次拦截领先（NFL）'), isMostlyLatin('1l')]).toEqual([
+    true,
+    false,
+    false,
+  ])
 })

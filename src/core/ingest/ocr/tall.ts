@@ -5,6 +5,20 @@ export function isTall({ width, height }: Rectangle): boolean {
   return height > width * 2 && height >= 24
 }
 
+export function isMostlyLatin(text: string): boolean {
+  const letters = text.match(/[\p{Script=Latin}\d]/gu)?.length ?? 0
+  return letters > 4 && letters > text.replace(/\s/g, '').length * 0.7
+}
+
+const markOf: Record<string, string> = { '’': '，', '°': '。', 丶: '、' }
+
+/** In a column, commas and stops stand at the upper right, where a line has quotation marks and degrees. */
+export function withColumnMarks(text: string): string {
+  return text.replace(/(?<=[\p{Script=Han}）」』》”])[’°丶]/gu, (mark, at: number) =>
+    mark === '’' && text.slice(0, at).includes('‘') ? mark : markOf[mark]!,
+  )
+}
+
 interface Whole extends Rectangle {
   /** Its upper left corner and size in whole pixels of the image. */
   readonly whole: true
@@ -43,7 +57,7 @@ const inkDifference = 48
  */
 export function laidSideBySide(image: Pixels, part: Rectangle, turnedWords = false): Pixels | null {
   const area = wholePixels(image, part)
-  const { runs, inkWidth } = inkOf(image, area)
+  const { runs, inkLeft, inkWidth } = inkOf(image, area)
   const size = Math.max(inkWidth, area.width * 0.6)
   const words = turnedWords ? wordsOf(runs, size) : []
   if (turnedWords && words.length === 0) return null
@@ -61,14 +75,19 @@ export function laidSideBySide(image: Pixels, part: Rectangle, turnedWords = fal
   const paper = image.data.subarray((area.y * image.width + area.x) * channels, (area.y * image.width + area.x) * channels + channels)
   for (let at = 0; at < out.data.length; at += channels) out.data.set(paper, at)
   let left = 0
-  for (const [index, { top, bottom, isWord }] of cells.entries()) {
+  for (const [index, { top, bottom, left: markLeft, right: markRight, isWord }] of cells.entries()) {
+    const isMark =
+      !isWord && Math.max(bottom - top, markRight - markLeft) <= size * markSize && (markLeft + markRight) / 2 >= inkLeft + size * markFrom
     if (isWord) layWord(image, { ...area, y: area.y + top, height: bottom - top }, out, left + margin)
     else {
-      const from = Math.max(0, Math.floor((height - (bottom - top)) / 2))
+      // Where a line has its commas and stops.
+      const lowest = Math.floor((height + size) / 2 - size * 0.05)
+      const from = Math.max(0, isMark ? lowest - (bottom - top) : Math.floor((height - (bottom - top)) / 2))
+      const skipped = isMark ? markLeft - inkLeft : 0
       for (let row = 0; row < Math.min(bottom - top, height); row += 1) {
-        const source = ((area.y + top + row) * image.width + area.x) * channels
+        const source = ((area.y + top + row) * image.width + area.x + skipped) * channels
         const target = ((from + row) * out.width + left) * channels
-        out.data.set(image.data.subarray(source, source + area.width * channels), target)
+        out.data.set(image.data.subarray(source, source + (area.width - skipped) * channels), target)
       }
     }
     left += widths[index]!
@@ -87,11 +106,14 @@ function layWord(image: Pixels, part: Rectangle, out: Pixels, left: number): voi
   }
 }
 
-interface Cell {
-  top: number
-  bottom: number
+interface Cell extends Run {
   isWord: boolean
 }
+
+/** At most so wide and high is a comma or a stop, in sizes. */
+const markSize = 0.45
+/** A dot between names stands in the middle of the column, commas and stops further right than this. */
+const markFrom = 0.62
 
 /** Signs of a word that lies on its side: low, and not as wide as a character; brackets may be. */
 function isSlim({ top, bottom, left, right }: Run, size: number): boolean {
@@ -122,7 +144,7 @@ function wordsOf(runs: readonly Run[], size: number): Cell[] {
     const letters = runs.slice(first, last + 1).filter((run) => isLetter(run, size)).length
     // A blank is wider than what parts two characters.
     const apart = Math.min(gapBefore, gapBehind) >= size * 0.14 || (letters > 1 && Math.max(gapBefore, gapBehind) >= size * 0.22)
-    if (letters > 0 && (long || apart)) words.push({ top: runs[first]!.top, bottom: runs[last]!.bottom, isWord: true })
+    if (letters > 0 && (long || apart)) words.push({ ...runs[first]!, bottom: runs[last]!.bottom, isWord: true })
     from = to
   }
   return words
@@ -147,7 +169,7 @@ interface Run {
 }
 
 /** Stretches of rows with ink, and how wide all ink is. */
-function inkOf(image: Pixels, { x, y, width, height }: Whole): { runs: Run[]; inkWidth: number } {
+function inkOf(image: Pixels, { x, y, width, height }: Whole): { runs: Run[]; inkLeft: number; inkWidth: number } {
   const brightness = (column: number, row: number): number => {
     const at = ((y + row) * image.width + x + column) * image.channels
     return (image.data[at]! + image.data[at + 1]! * 2 + image.data[at + 2]!) / 4
@@ -177,21 +199,25 @@ function inkOf(image: Pixels, { x, y, width, height }: Whole): { runs: Run[]; in
       open.right = Math.max(open.right, to)
     }
   }
-  return { runs, inkWidth: Math.max(0, right - left) }
+  return { runs, inkLeft: left, inkWidth: Math.max(0, right - left) }
 }
 
 /** Stretches of ink put together to characters: parts of one stay within its size, characters that touch are parted. */
-function cellsOf(runs: readonly Run[], size: number): Pick<Run, 'top' | 'bottom'>[] {
-  const cells: Pick<Run, 'top' | 'bottom'>[] = []
-  for (const { top, bottom } of runs) {
+function cellsOf(runs: readonly Run[], size: number): Run[] {
+  const cells: Run[] = []
+  for (const run of runs) {
+    const { top, bottom } = run
     const last = cells.at(-1)
-    if (last !== undefined && bottom - last.top <= size * 1.12) last.bottom = bottom
-    else if (bottom - top > size * 1.5) {
+    if (last !== undefined && bottom - last.top <= size * 1.12) {
+      last.bottom = bottom
+      last.left = Math.min(last.left, run.left)
+      last.right = Math.max(last.right, run.right)
+    } else if (bottom - top > size * 1.5) {
       const count = Math.round((bottom - top) / size)
       const step = (bottom - top) / count
       for (let index = 0; index < count; index += 1)
-        cells.push({ top: Math.round(top + index * step), bottom: Math.round(top + (index + 1) * step) })
-    } else cells.push({ top, bottom })
+        cells.push({ ...run, top: Math.round(top + index * step), bottom: Math.round(top + (index + 1) * step) })
+    } else cells.push({ ...run })
   }
   return cells
 }
