@@ -57,7 +57,7 @@ const inkDifference = 48
  */
 export function laidSideBySide(image: Pixels, part: Rectangle, turnedWords = false): Pixels | null {
   const area = wholePixels(image, part)
-  const { runs, inkLeft, inkWidth } = inkOf(image, area)
+  const { runs, inkWidth } = inkOf(image, area)
   const size = Math.max(inkWidth, area.width * 0.6)
   const words = turnedWords ? wordsOf(runs, size) : []
   if (turnedWords && words.length === 0) return null
@@ -65,6 +65,7 @@ export function laidSideBySide(image: Pixels, part: Rectangle, turnedWords = fal
     'word' in stretch ? [stretch.word] : cellsOf(stretch.runs, size).map((run) => ({ ...run, isWord: false })),
   )
   if (cells.length < 2) return null
+  const { left: columnLeft, middle } = columnOf(runs, area, size)
   const { channels } = image
   const pitch = Math.ceil(Math.max(area.width, size) * 1.02)
   const height = Math.ceil(size * 1.3)
@@ -77,13 +78,13 @@ export function laidSideBySide(image: Pixels, part: Rectangle, turnedWords = fal
   let left = 0
   for (const [index, { top, bottom, left: markLeft, right: markRight, isWord }] of cells.entries()) {
     const isMark =
-      !isWord && Math.max(bottom - top, markRight - markLeft) <= size * markSize && (markLeft + markRight) / 2 >= inkLeft + size * markFrom
+      !isWord && Math.max(bottom - top, markRight - markLeft) <= size * markSize && (markLeft + markRight) / 2 >= middle + size * markFrom
     if (isWord) layWord(image, { ...area, y: area.y + top, height: bottom - top }, out, left + margin)
     else {
       // Where a line has its commas and stops.
       const lowest = Math.floor((height + size) / 2 - size * 0.05)
       const from = Math.max(0, isMark ? lowest - (bottom - top) : Math.floor((height - (bottom - top)) / 2))
-      const skipped = isMark ? markLeft - inkLeft : 0
+      const skipped = isMark ? Math.max(0, markLeft - columnLeft) : 0
       for (let row = 0; row < Math.min(bottom - top, height); row += 1) {
         const source = ((area.y + top + row) * image.width + area.x + skipped) * channels
         const target = ((from + row) * out.width + left) * channels
@@ -112,8 +113,17 @@ interface Cell extends Run {
 
 /** At most so wide and high is a comma or a stop, in sizes. */
 const markSize = 0.45
-/** A dot between names stands in the middle of the column, commas and stops further right than this. */
-const markFrom = 0.62
+/** A dot between names stands in the middle of the column, commas and stops further right by this. */
+const markFrom = 0.15
+
+/** Where the characters of a column begin and where their middle is: specks of its neighbours count for nothing. */
+function columnOf(runs: readonly Run[], { width }: Rectangle, size: number): { left: number; middle: number } {
+  const wide = runs.filter(({ left, right }) => right - left > size * 0.6)
+  if (wide.length === 0) return { left: Math.floor((width - size) / 2), middle: width / 2 }
+  const half = wide.length >> 1
+  const left = wide.map((run) => run.left).sort((one, other) => one - other)[half]!
+  return { left, middle: wide.map((run) => (run.left + run.right) / 2).sort((one, other) => one - other)[half]! }
+}
 
 /** Signs of a word that lies on its side: low, and not as wide as a character; brackets may be. */
 function isSlim({ top, bottom, left, right }: Run, size: number): boolean {
@@ -169,7 +179,7 @@ interface Run {
 }
 
 /** Stretches of rows with ink, and how wide all ink is. */
-function inkOf(image: Pixels, { x, y, width, height }: Whole): { runs: Run[]; inkLeft: number; inkWidth: number } {
+function inkOf(image: Pixels, { x, y, width, height }: Whole): { runs: Run[]; inkWidth: number } {
   const brightness = (column: number, row: number): number => {
     const at = ((y + row) * image.width + x + column) * image.channels
     return (image.data[at]! + image.data[at + 1]! * 2 + image.data[at + 2]!) / 4
@@ -199,7 +209,7 @@ function inkOf(image: Pixels, { x, y, width, height }: Whole): { runs: Run[]; in
       open.right = Math.max(open.right, to)
     }
   }
-  return { runs, inkLeft: left, inkWidth: Math.max(0, right - left) }
+  return { runs, inkWidth: Math.max(0, right - left) }
 }
 
 /** Stretches of ink put together to characters: parts of one stay within its size, characters that touch are parted. */
