@@ -43,6 +43,15 @@ export const separator = '\n\n'
 /** So many characters may stand above a heading without having a heading of their own. */
 const runningHead = 80
 
+/** In tokens. A mail tells of many things in few words, and is found late by passages that hold several: they follow its paragraphs. */
+const messageAims = { least: 64, most: 200, paragraphs: 1.5 }
+
+function messageAim(blocks: readonly Block[], count: (start: number, end: number) => number): number {
+  const { least, most, paragraphs } = messageAims
+  const tokens = blocks.map(({ start, end }) => count(start, end)).sort((one, other) => one - other)
+  return Math.round(Math.min(most, Math.max(least, paragraphs * (tokens[tokens.length >> 1] ?? 0))))
+}
+
 export function startGroup(part: Part): Group {
   return { parts: [part], done: part.start }
 }
@@ -154,19 +163,28 @@ export function splitGroup(
     tokenizer,
   )
   const { text } = tokenised
+  const blocks = blocksOf(placed)
+  const isMessage = parts[0]!.section.positions.kind === 'message'
+  const aim = isMessage
+    ? Math.min(
+        options.aim,
+        messageAim(blocks, (start, end) => tokenised.count(start, end)),
+      )
+    : options.aim
+  const overlap = Math.min(options.overlap, Math.floor(aim / 3))
 
   // Counts of stretches that begin or end inside a word are off by a little.
   const safe = Math.max(1, limit - 4)
-  const units = unitsOf(text, blocksOf(placed), (start, end) => tokenised.count(start, end) <= safe).flatMap((unit) =>
+  const units = unitsOf(text, blocks, (start, end) => tokenised.count(start, end) <= safe).flatMap((unit) =>
     tokenised.count(unit.start, unit.end) <= safe
       ? [unit]
-      : cutUnit(text, unit, (from) => tokenised.offsetAfter(from, Math.min(safe, options.aim))),
+      : cutUnit(text, unit, (from) => tokenised.offsetAfter(from, Math.min(safe, aim))),
   )
   const packed = pack(units, tokenised, {
     limit: safe,
-    whole: Math.min(safe, Math.round(options.aim * 1.3)),
-    aim: options.aim,
-    overlap: options.overlap,
+    whole: Math.min(safe, Math.round(aim * 1.3)),
+    aim,
+    overlap,
     done: Math.max(0, group.done - base),
     hold,
   })

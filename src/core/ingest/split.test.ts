@@ -254,6 +254,33 @@ describe('by structure', () => {
     checkAll([section], passages, maxTokens, tokenizer)
   })
 
+  it('gives the remarks of a mail passages of few paragraphs, and keeps a short mail whole', () => {
+    const mailOf = (paragraphs: readonly string[]): ReadSection => {
+      const place = { kind: 'message' as const, message: 'Letters' }
+      let end = -2
+      const blocks = paragraphs.map((paragraph) => {
+        const start = end + 2
+        end = start + paragraph.length
+        return { kind: 'paragraph' as const, start, end }
+      })
+      return { text: paragraphs.join('\n\n'), heading: ['Letters'], place, positions: place, blocks }
+    }
+    const remarks = Array.from(
+      { length: 16 },
+      (_, index) => `Remark ${index} is about pier ${index * 7} and what the crane there needs before spring.`,
+    )
+    const section = mailOf(remarks)
+    const passages = splitByStructure([section], tokenizer, { maxTokens })
+    checkAll([section], passages, maxTokens, tokenizer)
+    expect(passages.length).toBeGreaterThan(2)
+    for (const passage of passages) {
+      expect(passage.text.split('\n\n').every((paragraph) => remarks.includes(paragraph))).toBe(true)
+      expect(passage.tokens).toBeLessThan(100)
+      expect(passage.heading).toEqual(['Letters'])
+    }
+    expect(splitByStructure([mailOf(remarks.slice(0, 3))], tokenizer, { maxTokens })).toHaveLength(1)
+  })
+
   it('is not quadratic on one line of two million characters', async () => {
     const sections = await all(readText(linesOf(['知识库'.repeat(600_000)])))
     let count = 0

@@ -97,6 +97,32 @@ test('a message that only has a web page is read without its marks and scripts',
   expect(text).not.toMatch(/bad|ignore/)
 })
 
+test('what is quoted and what is said to it are paragraphs of their own, as they were written', async () => {
+  const body = [
+    'Ann wrote:',
+    '> Is the crane mended?',
+    '>',
+    '> And the pier?',
+    'The crane is, since May.',
+    '>> Who pays?',
+    '> The port.',
+    '',
+    'Bob',
+  ].join('\r\n')
+  const { sections } = await files.read(makeMail([], body), 'answer.eml')
+  const [{ text, blocks }] = sections as [(typeof sections)[number]]
+  expect(text.endsWith(`\n\n${body.replaceAll('\r\n', '\n')}`)).toBe(true)
+  expect(blocks.slice(1).map(({ start, end }) => text.slice(start, end))).toEqual([
+    'Ann wrote:',
+    '> Is the crane mended?\n>',
+    '> And the pier?',
+    'The crane is, since May.',
+    '>> Who pays?',
+    '> The port.',
+    'Bob',
+  ])
+})
+
 test('a mailbox gives its messages with their numbers, wherever its bytes are cut', async () => {
   const box = ['one', 'two', 'three']
     .map((word) => `From a@b Mon Nov 30 08:00:00 2026\n${makeMail([], `${word}\r\n\r\nFrom here on it is text.\r\n`)}\n`)

@@ -132,10 +132,25 @@ function bodyOf(message: Email): TextParagraph[] {
   const pageCharacters = page.reduce((sum, each) => sum + each.text.length, 0)
   if (text === '' || pageCharacters > 2 * text.length + 200) return page
   return text
-    .split(/\r?\n[ \t]*\r?\n/)
-    .map((each) => each.replace(/\r\n?/g, '\n').trim())
-    .filter((each) => each !== '')
-    .map((each) => ({ text: each, kind: 'paragraph', level: 0 }))
+    .replace(/\r\n?/g, '\n')
+    .split(/\n[ \t]*\n/)
+    .filter((each) => each.trim() !== '')
+    .flatMap((each) => byQuotation(each.trim()).map((part, index) => ({ text: part, kind: 'paragraph', level: 0, near: index > 0 })))
+}
+
+/** What is quoted, each paragraph of it, and what is said to it stand for themselves. */
+function byQuotation(paragraph: string): string[] {
+  const parts: string[] = []
+  let depth = -1
+  for (const line of paragraph.split('\n')) {
+    const mark = /^[ \t]*(?:>[ \t]?)*/.exec(line)![0]
+    const isEmpty = mark.length === line.length
+    const own = mark.replace(/[^>]/g, '').length
+    if (parts.length > 0 && (own === depth || isEmpty)) parts[parts.length - 1] += `\n${line}`
+    else parts.push(line)
+    depth = isEmpty ? -1 : own
+  }
+  return parts
 }
 
 export function pageParagraphs(html: string): TextParagraph[] {

@@ -7,6 +7,8 @@ export interface TextParagraph {
   kind: BlockKind
   /** Of a heading, from 1; else 0. */
   level: number
+  /** No empty line stands before it. */
+  near?: boolean
 }
 
 /** A section for each heading, cut where it grows long. With a chapter, places are paragraphs of it. */
@@ -42,8 +44,8 @@ export function* paragraphSections(paragraphs: Iterable<TextParagraph>, chapter?
       path.push({ level: paragraph.level, text: shortHeading(paragraph.text) })
     } else if (text.length > sectionCharacters) yield* flush()
     number += 1
-    const near = paragraph.kind === 'row' || paragraph.kind === 'item'
-    if (text !== '') text += near && found.at(-1)?.kind === paragraph.kind ? '\n' : '\n\n'
+    const alike = (paragraph.kind === 'row' || paragraph.kind === 'item') && found.at(-1)?.kind === paragraph.kind
+    if (text !== '') text += alike || paragraph.near === true ? '\n' : '\n\n'
     starts.push(text.length)
     found.push({ kind: paragraph.kind, start: text.length, end: text.length + paragraph.text.length })
     text += paragraph.text
