@@ -15,6 +15,7 @@ import { errorCodes, type ErrorCode } from './errors.ts'
 import {
   breakdownCellSchema,
   documentSchema,
+  documentSortSchema,
   documentStatusSchema,
   documentKindSchema,
   extractResultSchema,
@@ -107,6 +108,9 @@ export const contract = {
           modifiedBefore: z.number().optional(),
           leastBytes: z.number().optional(),
           lessThanBytes: z.number().optional(),
+          /** Left out: as the folders have them. What is equal is in the order of the path. */
+          sort: documentSortSchema.optional(),
+          descending: z.boolean().default(false),
           offset: z.number().int().min(0).default(0),
           limit: z.number().int().min(1).max(100_000).default(200),
         }),

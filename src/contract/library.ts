@@ -123,6 +123,10 @@ export const breakdownCellSchema = z.object({
 })
 export type BreakdownCell = z.infer<typeof breakdownCellSchema>
 
+/** What a list of documents is ordered by: `status` puts first what needs a look, `date` is the file's own time. */
+export const documentSortSchema = z.enum(['path', 'name', 'status', 'passages', 'size', 'date'])
+export type DocumentSort = z.infer<typeof documentSortSchema>
+
 export const sectionSchema = z.object({ place: placeSchema, text: z.string() })
 export type Section = z.infer<typeof sectionSchema>
 

@@ -1,6 +1,12 @@
 import type { Command } from 'commander'
 import { z } from 'zod'
-import { documentKindSchema, documentStatusSchema, type DocumentRow, type DocumentStatus } from '../../contract/library.ts'
+import {
+  documentKindSchema,
+  documentSortSchema,
+  documentStatusSchema,
+  type DocumentRow,
+  type DocumentStatus,
+} from '../../contract/library.ts'
 import type { SharedCore } from '../../server/server.ts'
 import type { Run } from '../cli.ts'
 import { filled, list, oneOf } from '../options.ts'
@@ -14,6 +20,8 @@ const optionsSchema = z.object({
   status: z.array(documentStatusSchema).optional(),
   kind: z.array(documentKindSchema).optional(),
   name: z.string().optional(),
+  sort: documentSortSchema.optional(),
+  descending: z.boolean().optional(),
 })
 
 export function addDocuments(siku: Command, run: Run): void {
@@ -32,6 +40,8 @@ export function addDocuments(siku: Command, run: Run): void {
       list(oneOf(documentKindSchema.options)),
     )
     .option('--name <text>', 'only with this in the path', filled)
+    .option('--sort <what>', `in the order of ${documentSortSchema.options.join(', ')}`, oneOf(documentSortSchema.options))
+    .option('--descending', 'the last or the largest first')
     .addHelpText(
       'after',
       '\nExamples:\n  $ siku documents --status failed --status partial\n  $ siku documents --json | jq \'.[] | select(.status != "ready")\'',
@@ -42,10 +52,14 @@ export function addDocuments(siku: Command, run: Run): void {
         const { client } = await open()
         const scope = options.folder === undefined ? {} : await scopeOf(client, options.folder, signal)
         const listed: DocumentRow[] = []
-        for (const folderId of scope.folderIds ?? [undefined]) await listInto(listed, folderId)
+        const asked = scope.folderIds ?? []
+        // Several folders in one order are listed as one.
+        for (const folderId of asked.length > 1 && options.sort !== undefined ? [undefined] : (scope.folderIds ?? [undefined]))
+          await listInto(listed, folderId)
         const recognition = listed.some(({ pagesToRecognise }) => pagesToRecognise > 0) ? await recognitionState(client, signal) : null
         const documents = listed
           .map((document) => ({ ...document, ...shownState(document, recognition) }))
+          .filter(({ folderId }) => scope.folderIds === undefined || asked.includes(folderId))
           .filter(({ status }) => options.status === undefined || options.status.includes(status))
         const prefix = scope.pathPrefix
         const shown =
@@ -66,6 +80,8 @@ export function addDocuments(siku: Command, run: Run): void {
                 ...(options.status === undefined ? {} : { statuses: askedStatuses(options.status) }),
                 ...(options.kind === undefined ? {} : { kinds: options.kind }),
                 ...(options.name === undefined ? {} : { name: options.name }),
+                ...(options.sort === undefined ? {} : { sort: options.sort }),
+                descending: options.descending === true,
               },
               { signal },
             )

@@ -68,7 +68,7 @@ test('an older library is copied, checked and brought forward; a migration that 
   const databasePath = databaseFile(dataDir)
   const next = [...migrations, 'ALTER TABLE chats ADD COLUMN colour TEXT', "UPDATE chats SET colour = 'red'"]
   const prepared = await prepareDatabase({ databasePath, at: 0, migrations: next })
-  const copies = readdirSync(join(dataDir, 'backups')).sort()
+  const copies = readdirSync(join(dataDir, 'backups')).sort((one, other) => one.localeCompare(other, 'en', { numeric: true }))
   const names = [0, 1].map((step) => `siku-format-${migrations.length + step}-1970-01-01T00-00-00.db`)
   expect([prepared.version, copies]).toEqual([migrations.length + 2, names])
   const copy = new DatabaseSync(join(dataDir, 'backups', copies[0]!), { readOnly: true })

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { SikuError } from '../../contract/errors.ts'
 import { checkCopy } from './check-copy.ts'
 import { openWriter } from './connection.ts'
+import { documentOrderSchema } from './document-order-schema.ts'
 import { innerSchema } from './inner-schema.ts'
 import { recognitionSchema } from './recognition-schema.ts'
 import { agentSchema, chatWordsSchema, deskSchema, initialSchema, reachSchema } from './schema.ts'
@@ -23,6 +24,7 @@ export const migrations: readonly string[] = [
   innerSchema,
   transcriptSchema,
   chatWordsSchema,
+  documentOrderSchema,
 ]
 
 export interface PrepareOptions {

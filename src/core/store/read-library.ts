@@ -6,6 +6,7 @@ import {
   type Counts,
   type DocumentKind,
   type DocumentRow,
+  type DocumentSort,
   type DocumentStatus,
   type Folder,
   type Language,
@@ -234,11 +235,23 @@ export function listDocuments(context: ReadContext, filter: Filter): { total: nu
   return { total, documents: rows.map(toDocument) }
 }
 
+const sortedBy: Record<DocumentSort, string> = {
+  path: 'live_documents.path',
+  name: 'live_documents.name COLLATE NOCASE',
+  // What went wrong, what goes on, what is well.
+  status: `CASE iif(${waitsForRecognition}, 'waiting', live_documents.status)
+    WHEN 'failed' THEN 0 WHEN 'partial' THEN 1 WHEN 'skipped' THEN 2 WHEN 'reading' THEN 3 WHEN 'waiting' THEN 4 ELSE 5 END`,
+  passages: 'coalesce((SELECT passage_count FROM contents WHERE contents.id = live_documents.content_id), 0)',
+  size: 'live_documents.size',
+  date: 'live_documents.modified_ms',
+}
+
 /**
- * By path, each file with what lies in it. A person's own documents come before the sample library's. Where nothing of this is
+ * As asked for, else by path, each file with what lies in it. A person's own documents come before the sample library's. Where nothing of this is
  * needed the order is the index's own.
  */
-function documentOrder(context: ReadContext, { within }: Filter): string {
+function documentOrder(context: ReadContext, { within, sort, descending }: Filter): string {
+  if (sort !== undefined) return `${sortedBy[sort]} ${descending === true ? 'DESC' : 'ASC'}, live_documents.path`
   if (within !== undefined) {
     const around = '(SELECT path FROM documents AS around WHERE around.id = live_documents.parent_id)'
     return `${innerOrder(`substr(live_documents.path, length(${around}) + 2)`)}, live_documents.path`

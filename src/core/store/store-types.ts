@@ -6,6 +6,7 @@ import type {
   Counts,
   DocumentKind,
   DocumentRow,
+  DocumentSort,
   DocumentStatus,
   Folder,
   Language,
@@ -214,6 +215,8 @@ export interface Store {
       modifiedBefore?: number
       leastBytes?: number
       lessThanBytes?: number
+      sort?: DocumentSort
+      descending?: boolean
       offset: number
       limit: number
     }): { total: number; documents: DocumentRow[] }
