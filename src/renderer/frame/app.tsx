@@ -11,7 +11,7 @@ import { loadModels, watchModels } from '../state/models.ts'
 import { closeReader, followChat, useReader } from '../state/reader.ts'
 import { useRoute, type Screen } from '../state/route.ts'
 import { loadSettings } from '../state/settings.ts'
-import { watchChats } from '../state/watch-chats.ts'
+import { watchOthers } from '../state/watch-others.ts'
 import { whenIdle } from '../when-idle.ts'
 import { ConnectionBar } from './connection-bar.tsx'
 import { DropArea, UploadLine } from './drop-area.tsx'
@@ -76,7 +76,7 @@ export function App() {
   useEffect(() => {
     const stop = new AbortController()
     void watchLibrary(stop.signal)
-    void watchChats(stop.signal)
+    void watchOthers(stop.signal)
     void watchModels(stop.signal)
     keepDrafts(stop.signal)
     followChat(stop.signal)

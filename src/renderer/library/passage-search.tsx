@@ -1,8 +1,9 @@
-import { useEffect, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ErrorValue } from '../../contract/errors.ts'
 import type { Hit, SearchResult } from '../../contract/search.ts'
 import { client } from '../client.ts'
+import { pause } from '../follow.ts'
 import { useFormat } from '../format.ts'
 import { Excerpt } from '../parts/excerpt.tsx'
 import { markExcerpt, wordsOf } from '../parts/mark-words.ts'
@@ -10,6 +11,7 @@ import { placeText } from '../parts/place-text.ts'
 import { shownName } from '../parts/shown-name.ts'
 import { EmptyPanel, LoadingPanel, ProblemPanel } from '../parts/state-panel.tsx'
 import { usePaced } from '../parts/use-paced.ts'
+import { useRefreshed } from '../parts/use-refreshed.ts'
 import { Visible } from '../parts/visible.tsx'
 import { visibleText } from '../parts/visible-text.ts'
 import { problemOf } from '../problem.ts'
@@ -21,6 +23,8 @@ const most = 50
 
 /** While documents are read it is searched again this often at most. */
 const refreshMs = 3000
+/** Of rest before what was typed is searched for. */
+const typingMs = 200
 
 interface Found {
   key: string
@@ -35,29 +39,22 @@ function useSearch(words: string, changing: string): Found & { searching: boolea
   const [tries, setTries] = useState(0)
   const version = usePaced(changing, refreshMs)
   const key = JSON.stringify([words, folderId, kinds, dates, tries])
-  useEffect(() => {
-    const stop = new AbortController()
+  useRefreshed(key, version, async (signal) => {
     const scope = {
       ...(folderId === null ? {} : { folderIds: [folderId] }),
       ...(kinds.length === 0 ? {} : { kinds }),
       ...(dates.from === null ? {} : { modifiedFrom: dates.from }),
       ...(dates.before === null ? {} : { modifiedBefore: dates.before }),
     }
-    const timer = setTimeout(() => {
-      client.search.query({ query: words, k: most, scope }, { signal: stop.signal }).then(
-        (result) => setFound({ key, result, problem: null }),
-        (error: unknown) => {
-          if (!stop.signal.aborted) setFound({ key, result: null, problem: problemOf(error) })
-        },
-      )
-    }, 200)
-    return () => {
-      stop.abort()
-      clearTimeout(timer)
+    await pause(typingMs, signal)
+    if (signal.aborted) return
+    try {
+      const result = await client.search.query({ query: words, k: most, scope }, { signal })
+      if (!signal.aborted) setFound({ key, result, problem: null })
+    } catch (error) {
+      if (!signal.aborted) setFound({ key, result: null, problem: problemOf(error) })
     }
-    // Everything that is asked for is in the key.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [key, version])
+  })
   return { ...found, searching: found.key !== key, again: () => setTries((count) => count + 1) }
 }
 

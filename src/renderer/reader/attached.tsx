@@ -1,10 +1,11 @@
 import { Paperclip } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DocumentRow } from '../../contract/library.ts'
 import { client } from '../client.ts'
 import { useFormat } from '../format.ts'
 import { StatusDot } from '../library/status-dot.tsx'
+import { useRefreshed } from '../parts/use-refreshed.ts'
 import { Visible } from '../parts/visible.tsx'
 import { useLibrary } from '../state/library.ts'
 import { openDocument } from '../state/reader.ts'
@@ -20,17 +21,13 @@ export function Attached({ document }: { document: DocumentRow }) {
   // While documents are read, the counts change.
   const version = useLibrary((state) => JSON.stringify(state.progress?.counts ?? null))
   const { id, kind } = document
-  useEffect(() => {
-    if (kind !== 'mail') return
-    const stop = new AbortController()
-    client.documents.list({ within: id, limit: most }, { signal: stop.signal }).then(
-      (list) => setFound({ of: id, ...list }),
-      (error: unknown) => {
-        if (!stop.signal.aborted) reportProblem(error)
-      },
-    )
-    return () => stop.abort()
-  }, [id, kind, version])
+  useRefreshed(kind === 'mail' ? String(id) : null, version, async (signal) => {
+    try {
+      setFound({ of: id, ...(await client.documents.list({ within: id, limit: most }, { signal })) })
+    } catch (error) {
+      if (!signal.aborted) reportProblem(error)
+    }
+  })
   if (kind !== 'mail' || found?.of !== id || found.total === 0) return null
   const more = found.total - found.documents.length
   return (

@@ -1,10 +1,11 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DoctorReport, Finding, Settings } from '../../contract/settings.ts'
 import type { ErrorValue } from '../../contract/errors.ts'
 import { client } from '../client.ts'
 import { ProblemDetail } from '../parts/problem-text.tsx'
 import { LoadingPanel, ProblemPanel } from '../parts/state-panel.tsx'
+import { useRefreshed } from '../parts/use-refreshed.ts'
 import { problemOf } from '../problem.ts'
 import { MendButton } from './mend.tsx'
 import { Section } from './section.tsx'
@@ -52,16 +53,16 @@ export function Health({ settings }: { settings: Settings }) {
       .then(setReport, (error: unknown) => setProblem(problemOf(error)))
       .finally(() => setChecking(false))
   }, [])
-  useEffect(() => {
-    let alive = true
-    client.doctor.run({}).then(
-      (found) => alive && setReport(found),
-      (error: unknown) => alive && setProblem(problemOf(error)),
-    )
-    return () => {
-      alive = false
+  useRefreshed('health', '', async (signal) => {
+    try {
+      const found = await client.doctor.run({}, { signal })
+      if (signal.aborted) return
+      setReport(found)
+      setProblem(null)
+    } catch (error) {
+      if (!signal.aborted) setProblem(problemOf(error))
     }
-  }, [])
+  })
   return (
     <Section id="health" title={t('settings.health')} text={t('settings.healthText')}>
       {report === null && problem === null && <LoadingPanel />}

@@ -4,6 +4,7 @@ import type { Contact, Settings } from '../../contract/settings.ts'
 import { client } from '../client.ts'
 import { useFormat } from '../format.ts'
 import { Switch } from '../parts/switch.tsx'
+import { useRefreshed } from '../parts/use-refreshed.ts'
 import { patchSettings } from '../state/settings.ts'
 import { reportProblem } from '../state/toasts.ts'
 import { Section } from './section.tsx'
@@ -49,17 +50,34 @@ function Ledger({ contacts }: { contacts: Contact[] }) {
   )
 }
 
+/** Hosts are contacted while the list is looked at. */
+const beatMs = 5_000
+
+/** Rises now and then while the window is seen. */
+function useBeat(): number {
+  const [beat, setBeat] = useState(0)
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') setBeat((before) => before + 1)
+    }, beatMs)
+    return () => clearInterval(timer)
+  }, [])
+  return beat
+}
+
 /** The offline switch, and every host that was ever contacted. */
 export function Network({ settings }: { settings: Settings }) {
   const { t } = useTranslation()
   const [contacts, setContacts] = useState<Contact[] | null>(null)
-  useEffect(() => {
-    let alive = true
-    client.network.ledger({}).then((list) => alive && setContacts(list), reportProblem)
-    return () => {
-      alive = false
+  const beat = useBeat()
+  useRefreshed('ledger', `${settings.offline} ${beat}`, async (signal) => {
+    try {
+      const list = await client.network.ledger({}, { signal })
+      if (!signal.aborted) setContacts(list)
+    } catch (error) {
+      if (!signal.aborted && contacts === null) reportProblem(error)
     }
-  }, [settings.offline])
+  })
   return (
     <Section id="network" title={t('settings.network')} text={t('settings.networkText')}>
       <Switch

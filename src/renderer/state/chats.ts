@@ -2,6 +2,7 @@ import { create } from 'zustand'
 import type { ChatSummary } from '../../contract/answer.ts'
 import type { ErrorValue } from '../../contract/errors.ts'
 import { client } from '../client.ts'
+import { Requests } from '../parts/refresher.ts'
 import { saveText } from '../parts/save-text.ts'
 import { visibleText } from '../parts/visible-text.ts'
 import { problemOf } from '../problem.ts'
@@ -16,13 +17,19 @@ interface State {
 }
 export const useChats = create<State>(() => ({ chats: null, text: '', problem: null }))
 
-export async function loadChats(): Promise<void> {
+const requests = new Requests()
+
+/** False when the list could not be read. */
+export async function loadChats(): Promise<boolean> {
   const { text } = useChats.getState()
+  const isNewest = requests.begin()
   try {
     const chats = await client.chats.list(text.trim() === '' ? {} : { text: text.trim() })
-    if (useChats.getState().text === text) useChats.setState({ chats, problem: null })
+    if (useChats.getState().text === text && isNewest()) useChats.setState({ chats, problem: null })
+    return true
   } catch (error) {
-    useChats.setState({ problem: problemOf(error) })
+    if (isNewest()) useChats.setState({ problem: problemOf(error) })
+    return false
   }
 }
 

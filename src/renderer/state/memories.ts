@@ -3,6 +3,7 @@ import type { ErrorValue } from '../../contract/errors.ts'
 import type { Memory } from '../../contract/memory.ts'
 import { client } from '../client.ts'
 import { problemOf } from '../problem.ts'
+import { Requests } from '../parts/refresher.ts'
 import { visibleText } from '../parts/visible-text.ts'
 import { saveText } from '../parts/save-text.ts'
 import { i18next } from '../words/words.ts'
@@ -21,8 +22,11 @@ export const useMemories = create<State>(() => ({ memories: null, total: 0, all:
 
 const page = 200
 
+const requests = new Requests()
+
 export async function loadMemories(): Promise<void> {
   const { text, memories } = useMemories.getState()
+  const isNewest = requests.begin()
   const query = text.trim()
   const limit = Math.min(1000, Math.max(page, memories?.length ?? 0))
   try {
@@ -30,19 +34,21 @@ export async function loadMemories(): Promise<void> {
       client.memory.list({ ...(query === '' ? {} : { text: query }), limit }),
       query === '' ? null : client.memory.list({ limit: 1 }),
     ])
-    if (useMemories.getState().text !== text) return
+    if (useMemories.getState().text !== text || !isNewest()) return
     useMemories.setState({ memories: found.memories, total: found.total, all: all?.total ?? found.total, problem: null })
   } catch (error) {
-    useMemories.setState({ problem: problemOf(error) })
+    if (isNewest()) useMemories.setState({ problem: problemOf(error) })
   }
 }
 
 export async function loadMoreMemories(): Promise<void> {
   const { memories, text } = useMemories.getState()
   const query = text.trim()
+  const isNewest = requests.begin()
   try {
     const more = await client.memory.list({ ...(query === '' ? {} : { text: query }), offset: memories?.length ?? 0, limit: page })
-    if (useMemories.getState().text === text) useMemories.setState({ memories: [...(memories ?? []), ...more.memories], total: more.total })
+    if (useMemories.getState().text === text && isNewest())
+      useMemories.setState({ memories: [...(memories ?? []), ...more.memories], total: more.total })
   } catch (error) {
     reportProblem(error)
   }

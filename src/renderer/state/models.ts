@@ -3,6 +3,7 @@ import type { ErrorValue } from '../../contract/errors.ts'
 import type { Model, ModelRef, ModelsState } from '../../contract/models.ts'
 import { client } from '../client.ts'
 import { pause } from '../follow.ts'
+import { Requests } from '../parts/refresher.ts'
 import { problemOf } from '../problem.ts'
 import { reportProblem } from './toasts.ts'
 
@@ -13,12 +14,16 @@ interface State {
 }
 export const useModels = create<State>(() => ({ state: null, loading: false, problem: null }))
 
+const requests = new Requests()
+
 export async function loadModels(refresh = false): Promise<void> {
+  const isNewest = requests.begin()
   useModels.setState({ loading: true })
   try {
-    useModels.setState({ state: await client.models.state({ refresh }), problem: null })
+    const state = await client.models.state({ refresh })
+    if (isNewest()) useModels.setState({ state, problem: null })
   } catch (error) {
-    useModels.setState({ problem: problemOf(error) })
+    if (isNewest()) useModels.setState({ problem: problemOf(error) })
   } finally {
     useModels.setState({ loading: false })
   }
@@ -41,13 +46,16 @@ export async function watchModels(signal: AbortSignal): Promise<void> {
 
 /** Quietly: nothing shows that it is looked, and a failure leaves what is known. */
 async function findModels(): Promise<void> {
+  const isNewest = requests.begin()
   const found = await client.models.state({ refresh: true }).catch(() => null)
-  if (found !== null) useModels.setState({ state: found, problem: null })
+  if (found !== null && isNewest()) useModels.setState({ state: found, problem: null })
 }
 
 export async function chooseModel(ref: ModelRef | null): Promise<void> {
+  const isNewest = requests.begin()
   try {
-    useModels.setState({ state: await client.models.choose({ ref }) })
+    const state = await client.models.choose({ ref })
+    if (isNewest()) useModels.setState({ state })
   } catch (error) {
     reportProblem(error)
   }

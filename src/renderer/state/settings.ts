@@ -17,16 +17,34 @@ export async function loadSettings(): Promise<void> {
   }
 }
 
-/** Shows the change at once and takes it back when the core refuses it. */
+let patches = 0
+let underWay = 0
+
+/** Shows the change at once and takes it back when the core refuses it. What is changed meanwhile stays as it is shown. */
 export async function patchSettings(patch: SettingsPatch): Promise<void> {
+  const number = (patches += 1)
+  underWay += 1
   const before = useSettings.getState().settings
   if (before !== null) useSettings.setState({ settings: { ...before, ...patch } as Settings })
   try {
-    useSettings.setState({ settings: await client.settings.patch(patch) })
+    const settings = await client.settings.patch(patch)
+    if (number === patches) useSettings.setState({ settings })
   } catch (error) {
-    useSettings.setState({ settings: before })
+    if (number === patches) useSettings.setState({ settings: before })
     reportProblem(error)
+  } finally {
+    underWay -= 1
   }
+}
+
+/** Takes over what another window or program set. True when something differs from what was known. */
+export async function takeOverSettings(): Promise<boolean> {
+  const at = patches
+  const settings = await client.settings.get({})
+  const { settings: known } = useSettings.getState()
+  if (known === null || underWay > 0 || at !== patches || JSON.stringify(settings) === JSON.stringify(known)) return false
+  useSettings.setState({ settings })
+  return true
 }
 
 /** The switch by a key, where it is not in sight: how it stands then is said. */
