@@ -258,6 +258,8 @@ export const turnSchema = z.object({
   parentId: z.string().nullable().optional(),
   question: z.string(),
   mode: turnModeSchema.default('answer'),
+  /** What it was asked of. */
+  scope: scopeSchema.default({}),
   askedAt: z.number(),
   /** Null while it runs. */
   outcome: outcomeSchema.nullable(),
@@ -299,6 +301,8 @@ export const chatSummarySchema = z.object({
   turns: z.number().int(),
   /** Kept at the head of the list. */
   pinned: z.boolean().default(false),
+  /** Where a searched list found the words in its questions and answers, with some of what stands around them. */
+  excerpt: z.string().optional(),
   /** While its last turn goes on. Only in lists. */
   state: chatStateSchema.optional(),
 })

@@ -23,6 +23,7 @@ export function emptyTurn(
     calls: [],
     memories: [],
     attachments: [],
+    scope: {},
     imported: false,
   }
 }

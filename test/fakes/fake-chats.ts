@@ -108,7 +108,13 @@ export function createChatCalls({
     chats: {
       list: os.chats.list.handler(({ input }) =>
         [...chats.values()]
-          .filter((chat) => !chat.removed && (input.text === undefined || chat.title.toLowerCase().includes(input.text.toLowerCase())))
+          .filter((chat) => !chat.removed)
+          .flatMap((chat) => {
+            const wanted = input.text?.toLowerCase() ?? ''
+            if (chat.title.toLowerCase().includes(wanted)) return [chat]
+            const found = historyOf(chat.id).find(({ answer }) => answer.toLowerCase().includes(wanted))
+            return found === undefined ? [] : [{ ...chat, excerpt: found.answer.slice(0, 200) }]
+          })
           .sort((one, other) => Number(other.pinned) - Number(one.pinned) || other.updatedAt - one.updatedAt)
           .map(({ removed: _removed, agent: _agent, ...chat }) => {
             const state = stateOf(chat.id)

@@ -7,7 +7,17 @@ import { createCareCalls } from './fake-care.ts'
 import { addKinds, kindSections } from './fake-kinds.ts'
 import { createModelCalls, engineOf, type Engine } from './fake-models.ts'
 import { createOverviewCalls } from './fake-overview.ts'
-import { breakdownOf, filterRows, findPassages, createLibrary, passagesOf, progressOf, sectionsOf, type Scenario } from './fake-library.ts'
+import {
+  breakdownOf,
+  filterRows,
+  sortRows,
+  findPassages,
+  createLibrary,
+  passagesOf,
+  progressOf,
+  sectionsOf,
+  type Scenario,
+} from './fake-library.ts'
 
 export interface FakeOptions {
   scenario: Scenario
@@ -135,7 +145,7 @@ export function createFakeCore(options: FakeOptions) {
     },
     documents: {
       list: os.documents.list.handler(({ input }) => {
-        const found = filterRows(library.rows, input)
+        const found = sortRows(filterRows(library.rows, input), input)
         return { total: found.length, documents: found.slice(input.offset, input.offset + input.limit) }
       }),
       breakdown: os.documents.breakdown.handler(({ input }) =>
@@ -233,7 +243,10 @@ export function createFakeCore(options: FakeOptions) {
           throw new ORPCError('no-permission', { message: `EACCES: ${input.path}`, data: { retryable: false } })
         const path = input.path === '' ? '/home/lin' : input.path
         const parent = path === '/' ? null : path.split('/').slice(0, -1).join('/') || '/'
-        return { path, parent, directories: ['Desktop', 'Documents', 'secret', '下载', '图片', '资料', '项目 2026'] }
+        const directories = ['Desktop', 'Documents', 'secret', '下载', '图片', '资料', '项目 2026']
+        if (!['', 'home', 'lin', ...directories].includes(path.replace(/\/$/, '').split('/').at(-1) ?? ''))
+          throw new ORPCError('not-found', { message: `ENOENT: ${path}`, data: { retryable: false } })
+        return { path, parent, directories }
       }),
       pickFolders: os.system.pickFolders.handler(() => ({ paths: [] })),
     },

@@ -6,6 +6,7 @@ import {
   type BreakdownCell,
   type Counts,
   type DocumentRow,
+  type DocumentSort,
   type Folder,
   type IndexProgress,
   type Passage,
@@ -303,4 +304,25 @@ export function filterRows(rows: DocumentRow[], filter: RowFilter): DocumentRow[
       row.sizeBytes >= (filter.leastBytes ?? 0) &&
       row.sizeBytes < (filter.lessThanBytes ?? Infinity),
   )
+}
+
+const statusOrder: DocumentRow['status'][] = ['failed', 'partial', 'skipped', 'reading', 'waiting', 'ready']
+const sortKeys: Record<DocumentSort, (row: DocumentRow) => string | number> = {
+  path: ({ path }) => path,
+  name: ({ name }) => name.toLowerCase(),
+  status: ({ status }) => statusOrder.indexOf(status),
+  passages: ({ passages }) => passages,
+  size: ({ sizeBytes }) => sizeBytes,
+  date: ({ modifiedAt }) => modifiedAt,
+}
+
+/** As the real list orders documents. */
+export function sortRows(
+  rows: DocumentRow[],
+  { sort, descending }: { sort?: DocumentSort | undefined; descending: boolean },
+): DocumentRow[] {
+  if (sort === undefined) return rows
+  const key = sortKeys[sort]
+  const way = descending ? -1 : 1
+  return rows.toSorted((one, other) => (key(one) < key(other) ? -way : key(one) > key(other) ? way : one.path < other.path ? -1 : 1))
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { unreachable } from './gallery/faults.ts'
 import { ask, builtInterface, chromiumPath, goTo, violations } from './browser.ts'
 
 const english = { settings: { language: 'en' as const } }
@@ -126,7 +127,7 @@ describe.skipIf(chromiumPath === null)('the composer, the list of chats and the 
     await finish(one)
   })
 
-  test('what is said at the foot takes room and covers no control, at any size', async () => {
+  test('what is said moves nothing, leaves each control within reach and the focus in sight, at any size', async () => {
     for (const size of [
       { width: 1280, height: 840 },
       { width: 900, height: 600 },
@@ -134,18 +135,36 @@ describe.skipIf(chromiumPath === null)('the composer, the list of chats and the 
     ]) {
       const one = await open(english, size)
       const { page } = one
-      if (size.width < 820) await page.click('button[aria-label=Chats]')
+      const places = () =>
+        page.evaluate(() =>
+          ['nav', 'main', 'aside', 'form', '#composer'].map((each) => {
+            const box = document.querySelector(each)?.getBoundingClientRect()
+            return box === undefined ? [] : [box.left, box.top, box.right, box.bottom]
+          }),
+        )
+      const before = await places()
+      const nameOnly = (found: string[]) => found.map((each) => each.replace(/ at [-\d,]+$/, ''))
+      const covered = nameOnly(await unreachable(page))
+      const floating = size.width < 820
+      if (floating) await page.click('button[aria-label=Chats]')
       const row = page.locator('aside [role=listitem]', { hasText: 'Compare the two insurance offers' })
       await row.hover()
       await row.locator('button').click()
       await page.click('[role=menuitem]:has-text("Delete")')
       await page.waitForSelector('section[aria-label=Messages] button:has-text("Undo")')
+      if (floating) await page.click('aside button[aria-label="New chat"]')
       await page.waitForTimeout(300)
-      const { foot, others } = await page.evaluate(() => ({
-        foot: document.querySelector('section[aria-label=Messages]')?.getBoundingClientRect().top ?? 0,
-        others: ['nav', 'main', 'aside', 'form'].map((each) => document.querySelector(each)?.getBoundingClientRect().bottom ?? 0),
-      }))
-      expect([foot > 0, others.filter((bottom) => bottom > foot + 1)]).toEqual([true, []])
+      expect(await places()).toEqual(before)
+      const hidden = () =>
+        page.evaluate(() => {
+          const one = document.querySelector('section[aria-label=Messages] ul')?.getBoundingClientRect()
+          const other = document.activeElement?.getBoundingClientRect()
+          if (one === undefined || other === undefined) return null
+          return one.bottom > other.top && one.top < other.bottom && one.right > other.left && one.left < other.right
+        })
+      await page.focus('#composer')
+      expect(await hidden()).toBe(false)
+      expect(nameOnly(await unreachable(page)).filter((each) => !covered.includes(each))).toEqual([])
       expect(await violations(page)).toEqual([])
       await page.click('section[aria-label=Messages] button:has-text("Undo")')
       await finish(one)

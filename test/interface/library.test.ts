@@ -27,6 +27,61 @@ describe.skipIf(chromiumPath === null)('library, models and settings in the inte
     await finish(one)
   })
 
+  test('the list is ordered by a column, the other way round, and again as the folders have it', async () => {
+    const one = await open({ scenario: 'own', settings: english })
+    const { page } = one
+    await goTo(page, 'library')
+    const order = page.locator('[role=group][aria-label="Order of the list"]')
+    const sizes = () =>
+      page
+        .locator('[data-row]')
+        .evaluateAll((rows) => rows.slice(0, 8).map((row) => row.querySelector('[data-bytes]')?.getAttribute('data-bytes')))
+    await page.waitForSelector('[data-row="0"]')
+    const asFolders = await page.textContent('[data-row="0"]')
+    await order.getByRole('button', { name: 'Size' }).click()
+    const falling = (list: (string | null | undefined)[]) =>
+      list.length === 8 && list.every((each, index) => index === 0 || Number(list[index - 1]) >= Number(each))
+    await expect.poll(async () => falling(await sizes())).toBe(true)
+    expect(await order.locator('[aria-pressed=true]').getAttribute('aria-label')).toBe('Size: ordered by it, falling')
+    await order.getByRole('button', { name: 'Size' }).click()
+    await expect.poll(async () => falling((await sizes()).toReversed())).toBe(true)
+    expect(await violations(page)).toEqual([])
+    await order.getByRole('button', { name: 'Size' }).click()
+    await expect.poll(() => page.textContent('[data-row="0"]')).toBe(asFolders)
+    await finish(one)
+  })
+
+  test('kinds beyond the first are a row that unfolds; the dates are there whatever they are', async () => {
+    const one = await open({ scenario: 'own', kinds: true, settings: english })
+    const { page } = one
+    await goTo(page, 'library')
+    await page.waitForSelector('[aria-label="By date of change"] .picture-column')
+    const rows = page.locator('[aria-label="By kind"] .picture-row')
+    const more = page.locator('[aria-label="By kind"] button[aria-expanded]')
+    await more.waitFor()
+    const few = await rows.count()
+    await more.click()
+    await page.waitForSelector('[aria-label="By kind"] button[aria-expanded=true]:has-text("Fewer kinds")')
+    expect(await rows.count()).toBeGreaterThan(few)
+    await finish(one)
+  })
+
+  test('a path that is being written shows where it may lead to', async () => {
+    const one = await open({ settings: english })
+    const { page } = one
+    await goTo(page, 'library')
+    await page.click('button:has-text("Add a folder")')
+    const list = page.locator('dialog ul[aria-label="Folders here"]')
+    const name = await list.locator('button').last().textContent()
+    const field = page.locator('dialog input').first()
+    const home = await field.inputValue()
+    await field.fill(`${home.replace(/\/$/, '')}/${(name ?? '').slice(0, 2)}`)
+    await expect.poll(() => list.locator('button').allTextContents()).toContain(name)
+    await field.fill(`${home.replace(/\/$/, '')}/zzqq`)
+    await list.getByText('No folder here begins with “zzqq”.').waitFor()
+    await finish(one)
+  })
+
   test('words find passages, marked; a filter narrows them, and a click opens the place', async () => {
     const one = await open({ settings: english })
     const { page } = one

@@ -49,6 +49,12 @@ test('chats are searched by title, question and answer, and a percent sign is on
     ['other'],
     [],
   ])
+  const excerpts = (text: string) => store.chats.list(text).map(({ excerpt }) => excerpt)
+  expect([excerpts('VIEL'), excerpts('八百'), excerpts('ren')]).toEqual([['wie viel 每月八百'], ['wie viel 每月八百'], [undefined]])
+  await store.chats.saveTurn(makeTurn('two', 1, { answer: `${'before '.repeat(30)}the deposit${' after'.repeat(40)}` }))
+  const [cut = ''] = excerpts('deposit')
+  expect(cut).toMatch(/^…before .*the deposit after .*…$/)
+  expect(cut?.length).toBeLessThan(160)
 })
 
 test('the chats of an older library are found by what they say, also beside a turn that cannot be understood', async () => {

@@ -34,14 +34,38 @@ export function listChats(context: ReadContext, text?: string): ChatSummary[] {
     return context
       .all<ChatRow>(`SELECT ${chatColumns} FROM chats WHERE removed_at IS NULL ORDER BY pinned DESC, updated_at DESC, id`)
       .map(toSummary)
-  const pattern = `%${text.trim().replace(/[\\%_]/g, '\\$&')}%`
-  const rows = context.all<ChatRow>(
-    `SELECT ${chatColumns} FROM chats WHERE removed_at IS NULL AND (title LIKE ?1 ESCAPE '\\'
+  const wanted = text.trim()
+  const pattern = `%${wanted.replace(/[\\%_]/g, '\\$&')}%`
+  const rows = context.all<ChatRow & { words: string | null }>(
+    `SELECT ${chatColumns},
+       (SELECT words FROM turn_words WHERE turn_words.chat_id = chats.id AND words LIKE ?1 ESCAPE '\\' LIMIT 1) AS words FROM chats WHERE removed_at IS NULL AND (title LIKE ?1 ESCAPE '\\'
        OR id IN (SELECT chat_id FROM turn_words WHERE words LIKE ?1 ESCAPE '\\'))
      ORDER BY pinned DESC, updated_at DESC, id`,
     pattern,
   )
-  return rows.map(toSummary)
+  return rows.map(({ words, ...row }) => {
+    // The title says it where it has the words.
+    const isTitled = row.title.toLowerCase().includes(wanted.toLowerCase())
+    const excerpt = words === null || isTitled ? null : around(words, wanted)
+    return excerpt === null ? toSummary(row) : { ...toSummary(row), excerpt }
+  })
+}
+
+const before = 40
+const after = 100
+
+/** Some of a text around the first place of some words, in one line; null when they are not there. */
+function around(text: string, words: string): string | null {
+  const at = text.toLowerCase().indexOf(words.toLowerCase())
+  if (at < 0) return null
+  const from = Math.max(0, at - before)
+  const to = Math.min(text.length, at + words.length + after)
+  const cut = text
+    .slice(from, to)
+    .replace(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+  return `${from > 0 ? '…' : ''}${cut}${to < text.length ? '…' : ''}`
 }
 
 export function readChat(context: ReadContext, chatId: string, log: Log): Chat | null {

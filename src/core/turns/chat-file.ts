@@ -88,6 +88,8 @@ export function readChatFile(json: string, newId: () => string, at: number): Rea
     outcome: turn.outcome ?? 'stopped',
     calls: turn.calls.map((call) => (call.status === 'running' ? { ...call, status: 'cancelled' as const } : call)),
     imported: true,
+    // Numbers of another library.
+    scope: {},
     askedAt: time(turn.askedAt),
   }))
   const title = [...plainTitle(summary.title)].slice(0, longestTitle).join('').trim() || '…'

@@ -141,6 +141,7 @@ export function createTurns({ deps, store, runners }: TurnsDeps): Turns {
     const { parentId, before } = placeIn(turns, request.parentId)
     const ordinal = Math.max(-1, ...turns.map((each) => each.ordinal)) + 1
     const turn = emptyTurn({ id: newId(), chatId, ordinal, parentId, question, askedAt: at, mode: request.mode, model: null })
+    turn.scope = scope
     turn.attachments = attachments.map(({ name, mediaType }) => ({ name, mediaType }))
     const model = request.model === undefined ? (store.settings.read().chatModel ?? undefined) : request.model
     busyChats.add(chatId)

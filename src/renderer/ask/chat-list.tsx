@@ -3,7 +3,6 @@ import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Virtuoso } from 'react-virtuoso'
 import type { ChatSummary } from '../../contract/answer.ts'
-import { IconButton } from '../parts/icon-button.tsx'
 import { pickFile } from '../parts/pick-file.ts'
 import { SearchField } from '../parts/search-field.tsx'
 import { EmptyPanel, LoadingPanel, ProblemPanel } from '../parts/state-panel.tsx'
@@ -92,9 +91,6 @@ export function ChatList({ floating, onDone }: { floating: boolean; onDone: () =
         >
           <Plus size={18} strokeWidth={1.8} />
         </button>
-        <IconButton className="-ms-1 mt-0.5" label={t('ask.importJson')} onClick={() => pickFile('.json,application/json', importChat)}>
-          <FileUp size={16} strokeWidth={1.6} />
-        </IconButton>
       </div>
       <div ref={setScroller} className="min-h-0 flex-1 overflow-y-auto px-3 pb-4">
         {chats === null && problem === null && <LoadingPanel />}
@@ -106,6 +102,16 @@ export function ChatList({ floating, onDone }: { floating: boolean; onDone: () =
             <EmptyPanel title={t('ask.noChatFound')} />
           ))}
         {chats !== null && chats.length > 0 && scroller !== null && <Lines chats={chats} scroller={scroller} onOpen={onDone} />}
+      </div>
+      <div className="flex-none border-t border-line px-3 py-1.5">
+        <button
+          type="button"
+          className="button button-quiet button-small"
+          aria-label={t('ask.importJson')}
+          onClick={() => pickFile('.json,application/json', importChat)}
+        >
+          <FileUp size={14} strokeWidth={1.6} aria-hidden="true" /> {t('ask.importJson')}
+        </button>
       </div>
     </aside>
   )

@@ -3,9 +3,11 @@ import { DropdownMenu } from 'radix-ui'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { chatTitleCharacters, type ChatSummary } from '../../contract/answer.ts'
+import { Excerpt } from '../parts/excerpt.tsx'
 import { isEnter } from '../parts/keys.ts'
 import { LengthNote } from '../parts/length-note.tsx'
-import { exportChat, exportWholeChat, pinChat, removeChat, renameChat } from '../state/chats.ts'
+import { markText } from '../parts/mark-words.ts'
+import { exportChat, exportWholeChat, pinChat, removeChat, renameChat, useChats } from '../state/chats.ts'
 import { useWaiting } from '../state/waiting.ts'
 
 interface Props {
@@ -53,6 +55,7 @@ function RenameField({ chat, onDone }: { chat: ChatSummary; onDone: () => void }
 
 export function ChatRow({ chat, current, onOpen }: Props) {
   const { t } = useTranslation()
+  const searched = useChats((state) => state.text)
   const [renaming, setRenaming] = useState(false)
   const [menu, setMenu] = useState(false)
   const state = useWaiting(({ chats }) => chats[chat.id])
@@ -84,7 +87,12 @@ export function ChatRow({ chat, current, onOpen }: Props) {
           <Pin size={12} strokeWidth={1.8} className="me-1.5 mb-0.5 inline text-ink-3" aria-hidden="true" />
         )}
         {chat.pinned && <span className="sr-only">{t('ask.pinnedHere')}</span>}
-        {chat.title}
+        <Excerpt parts={markText(chat.title, searched)} />
+        {chat.excerpt !== undefined && (
+          <span className="block truncate text-small text-ink-2" title={chat.excerpt}>
+            <Excerpt parts={markText(chat.excerpt, searched)} />
+          </span>
+        )}
       </a>
       <DropdownMenu.Root modal={false} open={menu} onOpenChange={setMenu}>
         <DropdownMenu.Trigger asChild>

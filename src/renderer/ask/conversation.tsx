@@ -51,18 +51,16 @@ export function Conversation({ toggle }: { toggle: ReactNode }) {
           <BranchNote />
         </div>
       </div>
-      {!atEnd && !fresh && (
-        <div className="pointer-events-none relative z-10 h-0">
-          <button
-            type="button"
-            className="button button-small pointer-events-auto absolute bottom-3 left-1/2 -translate-x-1/2 rounded-full shadow-sheet"
-            onClick={toEnd}
-          >
-            <ArrowDown size={14} strokeWidth={1.8} aria-hidden="true" /> {t('ask.toEnd')}
-          </button>
-        </div>
-      )}
-      <Composer onAsk={toEnd} />
+      <div data-foot="" className="flex-none">
+        {!atEnd && !fresh && (
+          <div className="flex flex-none justify-center pt-1 pb-2 low:pt-0 low:pb-1">
+            <button type="button" className="button button-small rounded-full" onClick={toEnd}>
+              <ArrowDown size={14} strokeWidth={1.8} aria-hidden="true" /> {t('ask.toEnd')}
+            </button>
+          </div>
+        )}
+        <Composer onAsk={toEnd} />
+      </div>
     </main>
   )
 }

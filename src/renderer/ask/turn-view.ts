@@ -25,7 +25,7 @@ export function newTurnView(
   question: string,
   askedAt: number,
   withoutModel: boolean | null = null,
-  asked: Partial<Pick<TurnView, 'mode' | 'attachments' | 'parentId'>> = {},
+  asked: Partial<Pick<TurnView, 'mode' | 'attachments' | 'parentId' | 'scope'>> = {},
 ): TurnView {
   const turn = emptyTurn({ id, chatId, ordinal: 0, question, askedAt, model: null })
   return { ...viewOfTurn(turn), running: true, withoutModel, ...asked }

@@ -10,6 +10,7 @@ import { shownName } from '../parts/shown-name.ts'
 import { openCitation, type CitationTrail } from '../state/reader.ts'
 import { lastSentence, ownQuote } from '../reader/own-quote.ts'
 import { useTurn } from '../state/turns.ts'
+import { AskedOf } from './asked-of.tsx'
 import { Answer } from './answer.tsx'
 import { AttachmentIcon } from './attachment-list.tsx'
 import { Calls } from './calls.tsx'
@@ -73,7 +74,7 @@ function useCitations(turn: TurnView): CitationActions {
 
 /** `before`: the text that the chip closes. */
 function trailOf(turn: TurnView, marker: number, before: string | undefined): CitationTrail {
-  const { id, sources, sentences } = turn
+  const { id, question, sources, sentences } = turn
   const known = new Set(sources.map((each) => each.marker))
   const markers = citedMarkers(turn).filter((each) => known.has(each))
   const source = sources.find((each) => each.marker === marker)
@@ -89,6 +90,7 @@ function trailOf(turn: TurnView, marker: number, before: string | undefined): Ci
     turnId: id,
     markers: markers.includes(marker) ? markers : [...markers, marker],
     marker,
+    question,
     pdfs,
     ...(source === undefined || quote === null ? {} : { own: { quote, place: source.place } }),
   }
@@ -111,6 +113,7 @@ export const TurnItem = memo(function TurnItem({ turnId, last, now }: { turnId: 
   return (
     <article
       ref={place}
+      data-turn={turnId}
       className="pb-9 has-data-approval:pb-1"
       aria-label={turn.question}
       aria-busy={turn.running}
@@ -134,6 +137,7 @@ function WholeTurn({ turn, last }: { turn: TurnView; last: boolean }) {
           {turn.question}
         </p>
       )}
+      <AskedOf scope={turn.scope} />
       <Versions turnId={turn.id} />
       {turn.attachments.length > 0 && (
         <ul aria-label={t('agent.attach.list')} className="-mt-3 mb-5 flex flex-wrap justify-end gap-2">

@@ -1,6 +1,5 @@
-import { Bookmark, ChartScatter, Command, Cpu, LibraryBig, MessageSquare, Settings, type LucideIcon } from 'lucide-react'
+import { Bookmark, ChartScatter, Cpu, LibraryBig, MessageSquare, Search, Settings, type LucideIcon } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { IconButton } from '../parts/icon-button.tsx'
 import { useConversation } from '../state/conversation.ts'
 import { useDraft } from '../state/draft.ts'
 import { useLibrary } from '../state/library.ts'
@@ -25,6 +24,9 @@ function chatToReturnTo(): string | null {
   return goingOn[0]?.[0] ?? null
 }
 
+const itemShape = 'relative w-15 flex-none rounded-md pt-2.25 pb-1.75 text-center text-tiny low:py-1'
+const iconShape = 'mx-auto mb-0.75 low:mb-0 low:size-4'
+
 function Item({ screen, busy }: { screen: Screen; busy?: string | undefined }) {
   const { t } = useTranslation()
   const current = useRoute((route) => route.screen)
@@ -39,9 +41,9 @@ function Item({ screen, busy }: { screen: Screen; busy?: string | undefined }) {
         event.preventDefault()
         go('ask', chatToReturnTo())
       }}
-      className={`relative w-15 flex-none rounded-md pt-2.25 pb-1.75 low:py-1 text-center text-tiny no-underline ${on ? 'bg-sheet text-ink ring-1 ring-line' : 'text-ink-2 hover:bg-hover hover:text-ink'}`}
+      className={`${itemShape} no-underline ${on ? 'bg-sheet text-ink ring-1 ring-line' : 'text-ink-2 hover:bg-hover hover:text-ink'}`}
     >
-      <Icon size={20} strokeWidth={1.5} className="mx-auto mb-0.75 low:mb-0 low:size-4" aria-hidden="true" />
+      <Icon size={20} strokeWidth={1.5} className={iconShape} aria-hidden="true" />
       {t(`common.${screen}`)}
       {busy !== undefined && <span className="dot absolute end-3 top-1.5" data-tone="busy" title={busy} />}
     </a>
@@ -76,9 +78,16 @@ export function Rail({ onPalette }: { onPalette: () => void }) {
           <Item key={screen} screen={screen} busy={badges[screen]} />
         ))}
       <span className="flex-1" />
-      <IconButton label={t('common.findAnything')} onClick={onPalette}>
-        <Command size={17} strokeWidth={1.5} />
-      </IconButton>
+      <button
+        type="button"
+        className={`${itemShape} border-0 bg-transparent text-ink-2 hover:bg-hover hover:text-ink`}
+        aria-label={t('common.findAnything')}
+        title={t('common.findAnythingText')}
+        onClick={onPalette}
+      >
+        <Search size={20} strokeWidth={1.5} className={iconShape} aria-hidden="true" />
+        {t('common.find')}
+      </button>
       <Item screen="settings" />
     </nav>
   )

@@ -77,7 +77,7 @@ export const DocumentItem = memo(function DocumentItem({ index, document }: { in
         ? t('library.pagesToRecognise', { count: pagesToRecognise, pages: format.count(pagesToRecognise) })
         : reason === null
           ? t(`library.status.${status}`)
-          : t(`library.reasonShort.${reason.code}`)
+          : t('library.statusWithReason', { status: t(`library.status.${status}`), reason: t(`library.reasonShort.${reason.code}`) })
   return (
     <button
       type="button"
@@ -97,12 +97,14 @@ export const DocumentItem = memo(function DocumentItem({ index, document }: { in
       </span>
       <span className="flex w-52 flex-none items-center gap-2 text-small text-ink-2 @max-[960px]:w-36">
         <StatusDot status={status} />
-        <span className="truncate">{state}</span>
+        <span className="truncate" title={state}>
+          {state}
+        </span>
       </span>
       <span className="w-20 flex-none text-end text-small text-ink-2 tabular-nums">
         {t('library.passagesShort', { count: document.passages, passages: format.count(document.passages) })}
       </span>
-      <span className="w-18 flex-none text-end text-small text-ink-2 tabular-nums @max-[640px]:hidden">
+      <span data-bytes={document.sizeBytes} className="w-18 flex-none text-end text-small text-ink-2 tabular-nums @max-[640px]:hidden">
         {format.bytes(document.sizeBytes)}
       </span>
       <span className="w-28 flex-none text-end text-small text-ink-2 tabular-nums @max-[800px]:hidden">

@@ -6,6 +6,7 @@ import { DocumentItem, rowHeight } from './document-item.tsx'
 import { useDocuments } from './documents.ts'
 import { boundsOf, clearFilter, isFiltered, useFilter } from './filter-state.ts'
 import { Filters } from './filters.tsx'
+import { OrderRow } from './order-row.tsx'
 import { PassageSearch } from './passage-search.tsx'
 
 interface Props {
@@ -18,7 +19,7 @@ interface Props {
 export function DocumentList({ folder, scroller, version }: Props) {
   const { t } = useTranslation()
   const filter = useFilter()
-  const { statuses, kinds, name, dates, band } = filter
+  const { statuses, kinds, name, dates, band, order } = filter
   const words = filter.words.trim()
   const documents = useDocuments(
     {
@@ -29,6 +30,7 @@ export function DocumentList({ folder, scroller, version }: Props) {
       modifiedFrom: dates.from,
       modifiedBefore: dates.before,
       ...boundsOf(band),
+      order,
     },
     version,
   )
@@ -38,6 +40,7 @@ export function DocumentList({ folder, scroller, version }: Props) {
     <section aria-label={t('library.documents')} className="@container pb-8">
       <div className={`sticky top-0 z-10 border-b border-line bg-paper px-8 pt-3 pb-2.5 max-[1000px]:px-5 ${words === '' ? 'mt-3' : ''}`}>
         <Filters folder={folder} total={words === '' ? total : null} searching={words !== ''} />
+        {words === '' && total !== 0 && <OrderRow />}
       </div>
       {words !== '' ? (
         <PassageSearch words={words} version={version} />

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { DocumentKind, DocumentRow, DocumentStatus } from '../../contract/library.ts'
+import type { DocumentKind, DocumentRow, DocumentSort, DocumentStatus } from '../../contract/library.ts'
 import type { ErrorValue } from '../../contract/errors.ts'
-import { client } from '../client.ts'
+import { client, useConnection } from '../client.ts'
 import { usePaced } from '../parts/use-paced.ts'
 import { problemOf } from '../problem.ts'
 
@@ -14,6 +14,7 @@ export interface DocumentFilter {
   modifiedBefore: number | null
   leastBytes?: number
   lessThanBytes?: number
+  order: { by: DocumentSort; descending: boolean } | null
 }
 
 const pageSize = 100
@@ -31,7 +32,9 @@ export interface Documents {
 
 /** Rows by their number, loaded a page at a time as they come into sight; `changing` says that they may have changed. */
 export function useDocuments(filter: DocumentFilter, changing: string): Documents {
-  const version = usePaced(changing, refreshMs)
+  const generation = useConnection((connection) => connection.generation)
+  // What could not be asked for while the core was lost is asked for when it is back.
+  const version = usePaced(`${generation} ${changing}`, refreshMs)
   const key = JSON.stringify(filter)
   const [, draw] = useState(0)
   const [total, setTotal] = useState<{ key: string; value: number } | null>(null)
@@ -54,7 +57,7 @@ export function useDocuments(filter: DocumentFilter, changing: string): Document
       if (asked.current.get(page) === version) return
       asked.current.set(page, version)
       const request = (requests.current += 1)
-      const { folderId, statuses, kinds, name, modifiedFrom, modifiedBefore, leastBytes, lessThanBytes } = latest.current
+      const { folderId, statuses, kinds, name, modifiedFrom, modifiedBefore, leastBytes, lessThanBytes, order } = latest.current
       try {
         const result = await client.documents.list({
           offset: page * pageSize,
@@ -67,6 +70,7 @@ export function useDocuments(filter: DocumentFilter, changing: string): Document
           ...(modifiedBefore === null ? {} : { modifiedBefore }),
           ...(leastBytes === undefined ? {} : { leastBytes }),
           ...(lessThanBytes === undefined ? {} : { lessThanBytes }),
+          ...(order === null ? {} : { sort: order.by, descending: order.descending }),
         })
         if (keyNow.current !== key || (shown.current.get(page) ?? 0) > request) return
         shown.current.set(page, request)

@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import { sizeBands, type DocumentKind, type DocumentStatus } from '../../contract/library.ts'
+import { sizeBands, type DocumentKind, type DocumentSort, type DocumentStatus } from '../../contract/library.ts'
 
 export interface Dates {
   /** Milliseconds since 1970; the file's own time. */
@@ -17,9 +17,20 @@ interface Filter {
   band: number | null
   /** What passages are looked for; '' shows documents. */
   words: string
+  /** Null: as the folders have them. */
+  order: { by: DocumentSort; descending: boolean } | null
 }
 
-const nothing: Filter = { folderId: null, statuses: [], kinds: [], name: '', dates: { from: null, before: null }, band: null, words: '' }
+const nothing: Filter = {
+  order: null,
+  folderId: null,
+  statuses: [],
+  kinds: [],
+  name: '',
+  dates: { from: null, before: null },
+  band: null,
+  words: '',
+}
 
 /** What of the library is shown: one for the cards, the picture, the list and the search, kept while the screens change. */
 export const useFilter = create<Filter>(() => nothing)
@@ -29,7 +40,8 @@ export function setFilter(change: Partial<Filter>): void {
 }
 
 export function clearFilter(): void {
-  useFilter.setState({ ...nothing, words: useFilter.getState().words })
+  const { words, order } = useFilter.getState()
+  useFilter.setState({ ...nothing, words, order })
 }
 
 export function isFiltered({ folderId, statuses, kinds, name, dates, band }: Filter): boolean {

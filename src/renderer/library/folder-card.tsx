@@ -6,7 +6,6 @@ import type { Folder } from '../../contract/library.ts'
 import { client } from '../client.ts'
 import { useFormat } from '../format.ts'
 import { folderName } from '../parts/folder-name.ts'
-import { parentOf } from '../paths.ts'
 import { removeFolder } from '../state/library.ts'
 import { reportProblem, showToast } from '../state/toasts.ts'
 import { RulesDialog } from './rules-dialog.tsx'
@@ -138,7 +137,7 @@ export function FolderCard({ folder, chosen, onChoose }: { folder: Folder; chose
             </button>
           </h2>
           <p className="truncate text-small text-ink-2" title={folder.path}>
-            {folder.sample ? t('library.samplePath') : folder.copied ? t('library.copiedPath') : parentOf(folder.path)}
+            {folder.sample ? t('library.samplePath') : folder.copied ? t('library.copiedPath') : folder.path}
           </p>
         </div>
         <Actions folder={folder} />

@@ -1,10 +1,11 @@
 import { ChevronRight } from 'lucide-react'
-import { useEffect, useMemo, useState } from 'react'
+import { useMemo, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { BreakdownCell } from '../../contract/library.ts'
 import { client } from '../client.ts'
 import { useFormat } from '../format.ts'
 import { usePaced } from '../parts/use-paced.ts'
+import { useRefreshed } from '../parts/use-refreshed.ts'
 import { readPreference, writePreference } from '../preferences.ts'
 import { datesOf, setFilter, useFilter } from './filter-state.ts'
 import { pictureOf, type Bar } from './picture.ts'
@@ -16,18 +17,11 @@ const refreshMs = 3000
 function useCells(folderId: number | null, changing: string, wanted: boolean): BreakdownCell[] {
   const [cells, setCells] = useState<BreakdownCell[]>([])
   const version = usePaced(changing, refreshMs)
-  useEffect(() => {
-    if (!wanted) return
-    const stop = new AbortController()
-    client.documents.breakdown(folderId === null ? {} : { folderId }, { signal: stop.signal }).then(
-      (found) => {
-        if (!stop.signal.aborted) setCells(found)
-      },
-      // The list below says what is wrong.
-      () => undefined,
-    )
-    return () => stop.abort()
-  }, [folderId, version, wanted])
+  useRefreshed(wanted ? String(folderId) : null, version, async (signal) => {
+    // The list below says what is wrong.
+    const found = await client.documents.breakdown(folderId === null ? {} : { folderId }, { signal }).catch(() => null)
+    if (found !== null && !signal.aborted) setCells(found)
+  })
   return cells
 }
 
@@ -37,6 +31,7 @@ function Rows<Key extends string | number>({
   bars,
   name,
   onChoose,
+  children,
 }: {
   title: string
   /** Width of the names. */
@@ -44,6 +39,8 @@ function Rows<Key extends string | number>({
   bars: Bar<Key>[]
   name: (key: Key) => string
   onChoose: (bar: Bar<Key>) => void
+  /** Below the rows. */
+  children?: ReactNode
 }) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -68,6 +65,7 @@ function Rows<Key extends string | number>({
           <span className="text-end tabular-nums">{format.count(bar.documents)}</span>
         </button>
       ))}
+      {children}
     </div>
   )
 }
@@ -119,6 +117,9 @@ function isWanted(): boolean {
 const threeParts =
   'grid-cols-[minmax(0,1.1fr)_minmax(0,1.5fr)_minmax(0,1.1fr)] @max-[640px]:grid-cols-2 @max-[640px]:[&>:nth-child(2)]:order-last @max-[640px]:[&>:nth-child(2)]:col-span-2 @max-[420px]:grid-cols-1 @max-[420px]:[&>:nth-child(2)]:col-span-1'
 
+/** Kinds that are shown before more are asked for. */
+const mostKinds = 8
+
 const noDates = { from: null, before: null }
 
 /** What is in the library by kind, date and size. A click on a part shows only that. */
@@ -129,8 +130,10 @@ export function PictureView({ version }: { version: string }) {
   const { folderId, kinds, dates, band } = useFilter()
   const cells = useCells(folderId, version, open)
   const picture = useMemo(() => pictureOf(cells, { kinds, dates, band }), [cells, kinds, dates, band])
-  // One column says nothing.
-  const dated = picture.periods.length > 1 || dates.from !== null || dates.before !== null
+  const [all, setAll] = useState(false)
+  // What is chosen is always in sight.
+  const shown = picture.kinds.filter(({ chosen }, index) => all || index < mostKinds || chosen)
+  const hidden = picture.kinds.length - shown.length
   return (
     <section aria-label={t('library.picture')} className="@container mt-5">
       <button
@@ -151,17 +154,21 @@ export function PictureView({ version }: { version: string }) {
         {t('library.picture')}
       </button>
       {open && cells.length > 0 && (
-        <div className={`card mt-2 grid gap-x-7 gap-y-4 px-4 py-3 ${dated ? threeParts : 'grid-cols-2 @max-[420px]:grid-cols-1'}`}>
+        <div className={`card mt-2 grid gap-x-7 gap-y-4 px-4 py-3 ${threeParts}`}>
           <Rows
             title={t('library.pictureKinds')}
             labels="6.5em"
-            bars={picture.kinds.slice(0, 8)}
+            bars={shown}
             name={(kind) => t(`library.kind.${kind}`)}
             onChoose={({ key, chosen }) => setFilter({ kinds: chosen ? kinds.filter((kind) => kind !== key) : [...kinds, key] })}
-          />
-          {dated && (
-            <Columns bars={picture.periods} onChoose={({ key, chosen }) => setFilter({ dates: chosen ? noDates : datesOf(key) })} />
-          )}
+          >
+            {(hidden > 0 || all) && picture.kinds.length > mostKinds && (
+              <button type="button" className="picture-row" aria-expanded={all} onClick={() => setAll(!all)}>
+                <span className="col-span-full truncate">{all ? t('library.fewerKinds') : t('library.moreKinds', { count: hidden })}</span>
+              </button>
+            )}
+          </Rows>
+          <Columns bars={picture.periods} onChoose={({ key, chosen }) => setFilter({ dates: chosen ? noDates : datesOf(key) })} />
           <Rows
             title={t('library.pictureSizes')}
             labels="8.5em"

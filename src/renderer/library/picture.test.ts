@@ -20,6 +20,8 @@ test('the most frequent kind comes first, and months without documents keep thei
     ['word', 2, 20],
   ])
   expect(periods.map(({ key, documents }) => [key, documents])).toEqual([
+    ['2025-11', 0],
+    ['2025-12', 0],
     ['2026-01', 3],
     ['2026-02', 0],
     ['2026-03', 0],

@@ -16,7 +16,10 @@ export interface Chosen {
 
 export interface Picture {
   kinds: Bar<DocumentKind>[]
-  /** Months as in 2026-11, or years where they are many; those without documents between two others are there as well. */
+  /**
+   * Months as in 2026-11, or years where they are many; those without documents between two others are there as well. A few at
+   * least, so that they can be read as a stretch of time.
+   */
   periods: Bar<string>[]
   bands: Bar<number>[]
 }
@@ -24,6 +27,7 @@ export interface Picture {
 /** More columns than this are too thin to be read, or clicked. */
 const mostMonths = 24
 const mostYears = 40
+const leastMonths = 6
 
 function inDates(month: string, { from, before }: Dates): boolean {
   if (from === null && before === null) return true
@@ -41,6 +45,17 @@ function monthsBetween(first: string, last: string): string[] {
     name = `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}`
   }
   return months
+}
+
+/** With the months before them, up to the least. */
+function withBefore(months: readonly string[]): string[] {
+  const all = [...months]
+  while (all.length > 0 && all.length < leastMonths) {
+    const [year = 1970, month = 1] = (all[0] ?? '').split('-').map(Number)
+    const before = month === 1 ? [year - 1, 12] : [year, month - 1]
+    all.unshift(`${String(before[0]).padStart(4, '0')}-${String(before[1]).padStart(2, '0')}`)
+  }
+  return all
 }
 
 /** A file with a broken clock must not stretch the picture over ages: then only years that have documents are shown. */
@@ -82,7 +97,7 @@ export function pictureOf(cells: readonly BreakdownCell[], chosen: Chosen): Pict
   const forDates = cells.filter((cell) => kindFits(cell) && bandFits(cell))
   const known = [...new Set(cells.map((cell) => cell.month))].sort()
   const months = known.length === 0 ? [] : monthsBetween(known[0] ?? '', known.at(-1) ?? '')
-  const names = months.length > mostMonths ? yearsBetween(known) : months
+  const names = months.length > mostMonths ? yearsBetween(known) : withBefore(months)
   const periods = names.map((name) => {
     const { from, before } = datesOf(name)
     const isChosen = chosen.dates.from === from && chosen.dates.before === before

@@ -21,7 +21,10 @@ function Trouble({ trouble }: { trouble: NonNullable<IndexProgress['trouble']> }
   )
 }
 
-/** How far the whole work is, with rate and time left; it can be paused and taken up again. */
+/** Work that is always on some file: there its line keeps its place. */
+const ofOneFile: ReadonlySet<IndexProgress['phase']> = new Set(['reading', 'recognising', 'transcribing'])
+
+/** How far what is being done now is, with rate and time left; it can be paused and taken up again. */
 export function WorkLine({ progress }: { progress: IndexProgress }) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -33,11 +36,13 @@ export function WorkLine({ progress }: { progress: IndexProgress }) {
   if (phase === 'idle') return progress.trouble === null ? null : <Trouble trouble={progress.trouble} />
   const paused = phase === 'paused'
   const parts = [
-    t('library.doneOf', { count: counts.total, done: format.count(doneOf(counts)), total: format.count(counts.total) }),
-    passages > 0 && embedded < passages
+    phase === 'scanning' || phase === 'reading' || (paused && doneOf(counts) < counts.total)
+      ? t('library.doneOf', { count: counts.total, done: format.count(doneOf(counts)), total: format.count(counts.total) })
+      : null,
+    phase === 'embedding' || (paused && doneOf(counts) === counts.total && embedded < passages)
       ? t('library.embeddedOf', { count: passages, done: format.count(embedded), total: format.count(passages) })
       : null,
-    progress.pagesToRecognise > 0
+    phase === 'recognising' && progress.pagesToRecognise > 0
       ? t('library.pagesToRecognise', { count: progress.pagesToRecognise, pages: format.count(progress.pagesToRecognise) })
       : null,
     progress.passagesPerSecond === null || paused ? null : t('library.rate', { count: Math.round(progress.passagesPerSecond) }),
@@ -74,7 +79,9 @@ export function WorkLine({ progress }: { progress: IndexProgress }) {
         >
           <i style={{ width: `${share * 100}%` }} />
         </div>
-        {!paused && <p className="mt-1.5 min-h-[1.4em] truncate text-tiny text-ink-3">{current}</p>}
+        {(ofOneFile.has(phase) || current !== '') && !paused && (
+          <p className="mt-1.5 min-h-[1.4em] truncate text-tiny text-ink-3">{current}</p>
+        )}
       </section>
     </>
   )

@@ -7,6 +7,8 @@ import { problemOf } from '../problem.ts'
 import { pathProblem } from '../state/library.ts'
 import { useSettings } from '../state/settings.ts'
 import { Dialog } from './dialog.tsx'
+import { Requests } from './refresher.ts'
+import { visibleText } from './visible-text.ts'
 import { isEnter } from './keys.ts'
 
 interface Listing {
@@ -45,9 +47,36 @@ export function FolderDialog({ title, action, label, promise, onChoose, onClose 
   const [problem, setProblem] = useState('')
   const field = useRef<HTMLInputElement>(null)
   const [choosing, setChoosing] = useState(false)
+  /** What the names of the folders must begin with: the end of a path that is being written. */
+  const [beginning, setBeginning] = useState('')
+  const requests = useRef(new Requests())
+  /** Shows what the path leads to as it is written; while it leads nowhere, the folders that it may come to. */
+  async function follow(written: string) {
+    setPath(written)
+    setProblem('')
+    const isNewest = requests.current.begin()
+    const last = Math.max(written.lastIndexOf('/'), written.lastIndexOf('\\'))
+    for (const [to, rest] of [
+      [written, ''],
+      [written.slice(0, last + 1), written.slice(last + 1)],
+    ] as const) {
+      const found = to.trim() === '' ? null : await client.system.listDirectory({ path: to.trim() }).catch(() => null)
+      if (found === null) continue
+      if (!isNewest()) return
+      setListing(found)
+      setBeginning(rest)
+      return
+    }
+    if (!isNewest()) return
+    setListing(null)
+    setBeginning(written)
+  }
   async function browse(to: string) {
+    const isNewest = requests.current.begin()
     try {
       const found = await client.system.listDirectory({ path: to })
+      if (!isNewest()) return
+      setBeginning('')
       setListing(found)
       setPath(found.path)
       setProblem('')
@@ -78,7 +107,7 @@ export function FolderDialog({ title, action, label, promise, onChoose, onClose 
     setProblem(refused)
     if (refused === '') onClose()
   }
-  const rows = listing?.directories ?? []
+  const rows = (listing?.directories ?? []).filter((name) => fileName(name).toLowerCase().startsWith(beginning.toLowerCase()))
   return (
     <Dialog title={title} onClose={onClose} wide>
       <label className="text-ui">
@@ -88,7 +117,7 @@ export function FolderDialog({ title, action, label, promise, onChoose, onClose 
           ref={field}
           spellCheck={false}
           value={path}
-          onChange={(event) => setPath(event.target.value)}
+          onChange={(event) => void follow(event.target.value)}
           onKeyDown={(event) => {
             if (isEnter(event) && path.trim() !== '' && !choosing) void choose()
           }}
@@ -111,7 +140,11 @@ export function FolderDialog({ title, action, label, promise, onChoose, onClose 
             </button>
           </li>
         ))}
-        {listing !== null && rows.length === 0 && <li className="px-3 py-2 text-ink-2">{t('library.noFoldersHere')}</li>}
+        {rows.length === 0 && problem === '' && (listing !== null || beginning !== '') && (
+          <li role="status" className="px-3 py-2 [overflow-wrap:anywhere] text-ink-2">
+            {beginning === '' ? t('library.noFoldersHere') : t('library.noFolderBegins', { beginning: visibleText(beginning) })}
+          </li>
+        )}
       </ul>
       <div className="flex items-center gap-2 pt-4">
         <p className="min-w-0 flex-1 text-small text-ink-2">{promise}</p>

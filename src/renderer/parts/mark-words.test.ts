@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { markExcerpt, wordsOf } from './mark-words.ts'
+import { markExcerpt, markText, wordsOf } from './mark-words.ts'
 
 function shown(text: string, words: string, length = 200): string {
   return markExcerpt(text, wordsOf(words), length)
@@ -27,4 +27,11 @@ test('a long passage is cut to where its marks are', () => {
   expect(excerpt.startsWith('…')).toBe(true)
   expect(excerpt).toContain('[租约]')
   expect(excerpt.length).toBeLessThan(80)
+})
+
+test('each place of what was searched for is marked, whatever the case', () => {
+  const marked = (text: string, searched: string) => markText(text, searched).map(({ text: part, marked: on }) => (on ? `[${part}]` : part))
+  expect(marked('…the Deposit and the deposit.', ' deposit').join('')).toBe('…the [Deposit] and the [deposit].')
+  expect(marked('押金一万元', '押金').join('')).toBe('[押金]一万元')
+  expect(marked('nothing', '').join('')).toBe('nothing')
 })

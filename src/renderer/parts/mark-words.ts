@@ -93,3 +93,20 @@ export function markExcerpt(text: string, words: ReadonlySet<string>, length: nu
   if (end < flat.length) parts.push({ text: '…', marked: false })
   return parts
 }
+
+/** A text with each place of what was searched for marked, letter by letter. */
+export function markText(text: string, searched: string): MarkedPart[] {
+  const wanted = searched.trim().toLowerCase()
+  const lower = text.toLowerCase()
+  // Where small letters are more than large ones, places in one are none in the other.
+  if (wanted === '' || lower.length !== text.length) return [{ text, marked: false }]
+  const parts: MarkedPart[] = []
+  let from = 0
+  for (let at = lower.indexOf(wanted); at >= 0; at = lower.indexOf(wanted, from)) {
+    if (at > from) parts.push({ text: text.slice(from, at), marked: false })
+    parts.push({ text: text.slice(at, at + wanted.length), marked: true })
+    from = at + wanted.length
+  }
+  if (from < text.length) parts.push({ text: text.slice(from), marked: false })
+  return parts
+}

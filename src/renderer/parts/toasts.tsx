@@ -1,7 +1,9 @@
 import { X } from 'lucide-react'
+import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ProblemDetail, ProblemText } from './problem-text.tsx'
 import { useOpenDialogs } from '../state/dialogs.ts'
+import { useToastPlace } from './use-toast-place.ts'
 import { dismissToast, placeOfToast, runToast, useToasts, type Toast } from '../state/toasts.ts'
 
 function ToastLine({ toast }: { toast: Toast }) {
@@ -25,24 +27,32 @@ function ToastLine({ toast }: { toast: Toast }) {
   )
 }
 
-/**
- * What Siku has to say, in a strip of its own at the foot of the window, or of the dialog in which it came up: it takes room
- * and covers nothing.
- */
+/** What Siku has to say: over the page, moving nothing of it; in the dialog in which it came up, at its foot. */
 export function Toasts({ within = null }: { within?: string | null }) {
   const { t } = useTranslation()
   const toasts = useToasts((state) => state.toasts)
   const dialogs = useOpenDialogs((state) => state.ids)
   const here = toasts.filter((toast) => placeOfToast(toast, dialogs) === within)
+  const list = useRef<HTMLUListElement>(null)
+  const { edge, at, left, right } = useToastPlace(list, within === null && here.length > 0)
+  const over = within === null
   return (
     <section
       aria-label={t('common.messages')}
       aria-live="polite"
       data-toasts=""
-      className="max-h-[30vh] flex-none overflow-y-auto border-line bg-sheet not-empty:border-t"
+      className={
+        over
+          ? 'pointer-events-none fixed z-30 flex justify-center px-4'
+          : 'max-h-[30vh] flex-none overflow-y-auto border-line bg-sheet not-empty:border-t'
+      }
+      style={over ? { [edge]: at, left, right } : undefined}
     >
       {here.length > 0 && (
-        <ul className="divide-y divide-line">
+        <ul
+          ref={list}
+          className={`divide-y divide-line ${over ? 'pointer-events-auto max-h-[30vh] max-w-140 min-w-0 overflow-y-auto rounded-lg border border-line-2 bg-sheet shadow-sheet' : ''}`}
+        >
           {here.map((toast) => (
             <ToastLine key={toast.id} toast={toast} />
           ))}

@@ -69,7 +69,8 @@ function Sheet({ grid, name, place, quote }: { grid: Grid; name: string; place: 
         Table: (props) => <table {...props} style={{ ...props.style, ...style }} />,
         TableRow: (props) => {
           const index = props['data-index']
-          return <tr {...props} data-on={stretch !== null && index >= stretch[0] && index <= stretch[1]} />
+          const on = stretch !== null && index >= stretch[0] && index <= stretch[1]
+          return <tr {...props} data-on={on} data-quoted={quoted.length > 0} data-note={rows[index]?.note === true} />
         },
       }}
       fixedHeaderContent={() => (
@@ -91,10 +92,10 @@ function Sheet({ grid, name, place, quote }: { grid: Grid; name: string; place: 
           ...quoted.filter((range) => range.line === index).map(({ from, to }): TextMark => ({ from, to, kind: 'quote' })),
           ...found.marks(index),
         ]
-        const whole = row.cells.length === 1 && widths.length > 1
+        const whole = row.note || (row.cells.length === 1 && widths.length > 1)
         return (
           <>
-            <th scope="row">{row.number ?? ''}</th>
+            <th scope="row">{row.note ? '' : (row.number ?? '')}</th>
             {whole ? (
               <td colSpan={widths.length}>
                 <MarkedText text={row.line} marks={marks} />
@@ -136,6 +137,11 @@ export function GridView({ document, place, quote }: Props) {
   if (grid === undefined) return <NoText document={document} />
   return (
     <div className="flex h-full min-h-0 flex-col">
+      {grid.hidden && (
+        <p role="note" className="flex-none border-b border-line bg-paper px-4.5 py-1.5 text-small text-ink-2">
+          {t('library.hiddenSheet')}
+        </p>
+      )}
       <div className="min-h-0 flex-1">
         <Sheet key={grid.sheet} grid={grid} name={`${document.name} ${grid.sheet}`.trim()} place={place} quote={quote} />
       </div>

@@ -63,3 +63,18 @@ test('a column is as wide as what it holds, within bounds', () => {
   const [grid] = gridsOf([section(2, 2, 'Name · 地区', `${'x'.repeat(90)} · 华东地区`)])
   expect(grid === undefined ? [] : columnWidths(grid)).toEqual([34, 8])
 })
+
+test('what Siku says of a sheet and of its cells is no row of it', () => {
+  const [grid] = gridsOf([
+    section(1, 1, 'Hidden sheet: Sales'),
+    section(2, 3, 'A · B', '1 · 2', '3 · 4'),
+    section(2, 2, 'Comment on B2: Ask Li about this'),
+  ])
+  expect(grid?.hidden).toBe(true)
+  expect(grid?.rows.map(({ line, note }) => [line, note])).toEqual([
+    ['1 · 2', false],
+    ['3 · 4', false],
+    ['Comment on B2: Ask Li about this', true],
+  ])
+  expect(gridsOf([section(1, 1, 'Hidden sheet: Others')])[0]).toMatchObject({ hidden: false, rows: [{ note: false }] })
+})

@@ -6,13 +6,21 @@ export interface GridRow {
   /** The whole row as it was read: what a quote is looked for in. */
   line: string
   cells: { text: string; from: number }[]
+  /** Said by Siku of a cell, such as its comment: no row of the file. */
+  note: boolean
 }
 
 export interface Grid {
   sheet: string
+  /** The file does not show it. */
+  hidden: boolean
   names: string[]
   rows: GridRow[]
 }
+
+/** As the reader of sheets says it. */
+const noteText = /^Comment on [A-Z]{1,3}\d+: /
+const hiddenText = (sheet: string) => `Hidden sheet: ${sheet}`
 
 const between = ' · '
 const empty = '–'
@@ -53,7 +61,9 @@ function unpaired(cells: GridRow['cells'], names: string[]): GridRow['cells'] {
   })
 }
 
-function gridOf(sheet: string, sections: readonly Section[]): Grid {
+function gridOf(sheet: string, all: readonly Section[]): Grid {
+  const hidden = all[0]?.text === hiddenText(sheet)
+  const sections = hidden ? all.slice(1) : all
   const head = headOf(sections)
   const names = head === null ? [] : cellsOf(head).map((cell) => cell.text)
   const rows = sections.flatMap(({ text, place }): GridRow[] => {
@@ -62,17 +72,19 @@ function gridOf(sheet: string, sections: readonly Section[]): Grid {
     const lines = text.split('\n')
     const below = head !== null && lines.length > 1 && lines[0] === head ? lines.slice(1) : lines
     const exact = below.length === to - from + 1
+    if (lines.length === 1 && noteText.test(text)) return [{ number: from, line: text, cells: [{ text, from: 0 }], note: true }]
     return below.map((line, index) => {
+      const note = false
       const number = exact ? from + index : index === 0 ? from : index === below.length - 1 ? to : null
       const cells = cellsOf(line)
       const paired = names.length > 0 && cells.every(({ text }) => names.some((name) => name !== '' && text.startsWith(`${name}: `)))
-      if (paired) return { number, line, cells: unpaired(cells, names) }
+      if (paired) return { number, line, cells: unpaired(cells, names), note }
       // A cell that holds the sign between cells: which ones belong together is not known, so the row stays whole.
-      if (names.length > 0 && cells.length > names.length) return { number, line, cells: [{ text: line, from: 0 }] }
-      return { number, line, cells }
+      if (names.length > 0 && cells.length > names.length) return { number, line, cells: [{ text: line, from: 0 }], note }
+      return { number, line, cells, note }
     })
   })
-  return { sheet, names, rows }
+  return { sheet, hidden, names, rows }
 }
 
 /** The sheets of a document as they were read. */

@@ -65,7 +65,7 @@ export function LinesView({ document, place, quote }: Props) {
         const tokens = coloured?.[index]
         const quoted = marks.filter((range) => range.line === index).map(({ from, to }): TextMark => ({ from, to, kind: 'quote' }))
         return (
-          <div className="line-row" data-on={on} data-code={isCode}>
+          <div className="line-row" data-on={on} data-quoted={marks.length > 0} data-code={isCode}>
             <span aria-hidden="true">{line.number ?? ''}</span>
             <span>
               <MarkedText text={line.text} tokens={tokens?.length === 0 ? undefined : tokens} marks={[...quoted, ...found.marks(index)]} />

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lastSentence, ownQuote } from './own-quote.ts'
+import { lastSentence, markedQuote, ownQuote } from './own-quote.ts'
 
 const source = 'The machine is descaled every\nthree months. The filter is changed in May. 押金在三十日内退还。水电费由租客承担。'
 
@@ -17,4 +17,15 @@ test('words of one’s own mark the sentence that is most like them, and words o
 
 test('a full stop in a number ends no sentence', () => {
   expect(lastSentence('It is late. It costs 4.50 euros')).toBe('It costs 4.50 euros')
+})
+
+test('of a passage that was cited as a whole the sentence with the words of the question is marked', () => {
+  const passage = `${'Rooms are cleaned daily. '.repeat(10)}The deposit is paid back within 14 days. ${'Keys are returned. '.repeat(5)}`
+  expect(markedQuote(passage, 'When is the deposit paid back?')).toBe('The deposit is paid back within 14 days.')
+  expect(
+    markedQuote('第一条 房屋坐落于海淀。\n第二条 押金条款：押金一万元\n第三条 水电自理。\n第四条 不得转租。', '有多少份文件提到押金？'),
+  ).toBe('第二条 押金条款：押金一万元')
+  expect(markedQuote('One sentence that was cited.', 'Something else?')).toBe('One sentence that was cited.')
+  const nothing = 'Nothing of it. '.repeat(40)
+  expect(markedQuote(nothing, 'deposit')).toBe(nothing)
 })

@@ -42,6 +42,30 @@ export function ownQuote(source: string, sentence: string): string | null {
   return best
 }
 
+/** A quote of more than this, in characters or sentences, is a passage rather than what an answer rests on. */
+const longestQuote = 240
+const mostSentences = 3
+
+/**
+ * What of a quote is marked: of a whole passage only the first of the sentences that are most like the question, or have most of
+ * its words. One that has none of them stays whole.
+ */
+export function markedQuote(quote: string, question: string): string {
+  const sentences = sentencesOf(quote)
+  if (quote.length <= longestQuote && sentences.length <= mostSentences) return quote
+  const like = ownQuote(quote, question)
+  if (like !== null) return like
+  const words = wordsOf(question)
+  let best = quote
+  let most = 0
+  for (const each of sentences) {
+    const own = wordsOf(each)
+    const shared = [...words].filter((word) => own.has(word)).length
+    if (shared > most) [best, most] = [each, shared]
+  }
+  return best
+}
+
 /** The last sentence of a text: the one that a marker after it belongs to. */
 export function lastSentence(text: string): string {
   return sentencesOf(text).at(-1) ?? ''

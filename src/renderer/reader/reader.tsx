@@ -10,7 +10,7 @@ import { placeText } from '../parts/place-text.ts'
 import { shownName } from '../parts/shown-name.ts'
 import { Visible } from '../parts/visible.tsx'
 import { visibleText } from '../parts/visible-text.ts'
-import { closeReader, openDocument, stepCitation, useReader, type ReaderView } from '../state/reader.ts'
+import { closeReader, openDocument, stepCitation, useReader, type CitationTrail, type ReaderView } from '../state/reader.ts'
 import { useSettings } from '../state/settings.ts'
 import { reportProblem } from '../state/toasts.ts'
 import { Attached } from './attached.tsx'
@@ -21,6 +21,7 @@ import { FindBar } from './find-bar.tsx'
 import { GridView } from './grid-view.tsx'
 import { ImageView } from './image-view.tsx'
 import { LinesView } from './lines-view.tsx'
+import { markedQuote } from './own-quote.ts'
 import { PassagesView } from './passages-view.tsx'
 import './reader.css'
 import { Resizer } from './resizer.tsx'
@@ -89,7 +90,8 @@ function Body({ document, view }: { document: DocumentRow; view: ReaderView }) {
   const own = freshness === 'current' ? trail?.own : undefined
   // The old place means nothing in a text that changed: the quote is marked wherever it still stands.
   const place = freshness === 'current' ? (own?.place ?? citation?.place ?? found?.place ?? null) : null
-  const quote = own?.quote ?? citation?.quote ?? found?.quote ?? ''
+  const cited = citation === null ? undefined : markedQuote(citation.quote, trail?.question ?? '')
+  const quote = own?.quote ?? cited ?? found?.quote ?? ''
   if (view === 'passages') return <PassagesView document={document} />
   if (view === 'read') return <SectionsView document={document} place={place} quote={quote} places />
   if (document.kind === 'pdf') {
@@ -154,10 +156,41 @@ function beginFind(picture: boolean) {
   openFind()
 }
 
+/** Where the reader covers the work: back to it, and to the citation that was opened in it. */
+function BackButton() {
+  const { t } = useTranslation()
+  const trail = useReader((state) => state.trail)
+  function back() {
+    closeReader()
+    // Once the answer can be used again.
+    if (trail !== null) requestAnimationFrame(() => showCited(trail))
+  }
+  return (
+    <button
+      type="button"
+      className="reader-back button button-small me-2 flex-none"
+      title={trail === null ? undefined : visibleText(trail.question)}
+      onClick={back}
+    >
+      <ArrowLeft size={14} strokeWidth={1.8} aria-hidden="true" /> {t(trail === null ? 'library.back' : 'library.backToAnswer')}
+    </button>
+  )
+}
+
+function showCited({ turnId, marker }: CitationTrail) {
+  const turn = window.document.querySelector(`[data-turn="${CSS.escape(turnId)}"]`)
+  const chip = [...(turn?.querySelectorAll<HTMLElement>('[data-answer] button.chip') ?? [])].find(
+    ({ textContent }) => textContent === String(marker),
+  )
+  const shown = chip ?? turn
+  shown?.scrollIntoView({ block: 'nearest' })
+  chip?.focus({ preventScroll: true })
+}
+
 /** The real thing, at the place; beside the work, as wide as it was left. */
 export function Reader() {
   const { t } = useTranslation()
-  const { phase, problem, document, citation, found, view, width } = useReader()
+  const { phase, problem, document, citation, found, trail, view, width } = useReader()
   const place = citation?.place ?? found?.place
   const finding = useFind((state) => state.open)
   const picture = document?.kind === 'image' && view === 'original'
@@ -177,9 +210,7 @@ export function Reader() {
       <Resizer />
       <header className="flex-none border-b border-line bg-paper">
         <div className="flex h-13 items-center gap-1 ps-4.5 pe-2.5">
-          <button type="button" className="reader-back button button-small me-2 flex-none" onClick={closeReader}>
-            <ArrowLeft size={14} strokeWidth={1.8} aria-hidden="true" /> {t('library.back')}
-          </button>
+          <BackButton />
           <h2 className="min-w-0 flex-1 truncate text-[14.5px] font-semibold" title={document?.path ?? citation?.path}>
             <Visible text={name} />
             {within !== null && (
@@ -204,6 +235,11 @@ export function Reader() {
             <X size={17} strokeWidth={1.6} />
           </IconButton>
         </div>
+        {trail !== null && (
+          <p className="reader-back-to truncate px-4.5 pb-1.5 text-small text-ink-2" title={visibleText(trail.question)}>
+            {t('library.citedFor', { marker: trail.marker, question: visibleText(trail.question) })}
+          </p>
+        )}
         {document !== null && <Tabs view={view} />}
       </header>
       {finding && document !== null && <FindBar />}

@@ -42,7 +42,7 @@ export function SectionsView({ document, place, quote, places }: Props) {
         if (block === undefined) return null
         const text = <MarkedText text={block.text} marks={[...(quoted.get(index) ?? []), ...found.marks(index)]} />
         return (
-          <div className="section-block" data-on={block.on}>
+          <div className="section-block" data-on={block.on} data-quoted={quoted.size > 0}>
             {places && block.place !== null && (
               <p className={`pt-2 text-tiny ${block.on ? 'text-ink-2' : 'text-ink-3'}`}>{placeText(block.place, t)}</p>
             )}

@@ -119,7 +119,11 @@ async function settleTurn(turnId: string, signal: AbortSignal, problem: ErrorVal
 function viewsOf(history: Turn[]): TurnView[] {
   return history.map((turn) =>
     turn.outcome === null
-      ? newTurnView(turn.id, turn.chatId, turn.question, turn.askedAt, null, { mode: turn.mode, attachments: turn.attachments })
+      ? newTurnView(turn.id, turn.chatId, turn.question, turn.askedAt, null, {
+          mode: turn.mode,
+          scope: turn.scope,
+          attachments: turn.attachments,
+        })
       : viewOfTurn(turn),
   )
 }
@@ -202,7 +206,7 @@ export async function ask(question: string, { anyway = false, mode: wanted, atta
   lastLocal += 1
   const localId = `local-${lastLocal}`
   unsent.set(localId, attachments)
-  const asking = { mode, parentId, attachments: attachments.map(({ name, mediaType }) => ({ name, mediaType })) }
+  const asking = { mode, scope, parentId, attachments: attachments.map(({ name, mediaType }) => ({ name, mediaType })) }
   putTurn(newTurnView(localId, chatId ?? '', question, Date.now(), model === null, asking))
   useConversation.setState(({ nodes, title, toEnd }) => ({
     ...shownOf(withNode(nodes, localId, parentId), localId),

@@ -14,6 +14,8 @@ export interface CitationTrail {
   turnId: string
   markers: number[]
   marker: number
+  /** What the turn was asked: of a passage that was cited as a whole, its words are looked for. */
+  question: string
   /** What one chip's own sentence rests on; left out, the quote that was kept with the citation. */
   own?: { quote: string; place: Place }
   /** Where the markers lead that lead into a PDF, as far as is known before it is asked. */
@@ -93,9 +95,9 @@ async function showCitation(trail: CitationTrail): Promise<void> {
 export function stepCitation(by: 1 | -1): void {
   const { trail } = useReader.getState()
   if (trail === null) return
+  const { own: _own, ...others } = trail
   const marker = trail.markers[trail.markers.indexOf(trail.marker) + by]
-  if (marker !== undefined)
-    void showCitation({ turnId: trail.turnId, markers: trail.markers, marker, ...(trail.pdfs === undefined ? {} : { pdfs: trail.pdfs }) })
+  if (marker !== undefined) void showCitation({ ...others, marker })
 }
 
 export async function openDocument(documentId: number, view: ReaderView, found: State['found'] = null): Promise<void> {
