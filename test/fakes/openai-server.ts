@@ -40,6 +40,10 @@ export interface OpenAiServerOptions {
   /** When set, another key or none is refused with 401. */
   key?: string
   models?: string[]
+  /** Who owns the models, as its program says it. */
+  owner?: string
+  /** What is answered at paths beside the protocol's. */
+  beside?: Record<string, unknown>
   chat?: CompletionScript[] | ((body: CompletionBody, index: number) => CompletionScript)
   embed?: (texts: string[], model: string) => number[][]
   /** Given the multipart body as text; answers with a status and a body. */
@@ -66,8 +70,11 @@ export async function startOpenAi(options: OpenAiServerOptions = {}): Promise<Op
         error: { message: 'Incorrect API key provided.', type: 'invalid_request_error', code: 'invalid_api_key' },
       })
     }
-    if (request.path === `${base}/models`)
-      return json(response, 200, { object: 'list', data: (options.models ?? ['gpt-fake']).map((id) => ({ id, object: 'model' })) })
+    if (request.path === `${base}/models`) {
+      const entry = { object: 'model', ...(options.owner === undefined ? {} : { owned_by: options.owner }) }
+      return json(response, 200, { object: 'list', data: (options.models ?? ['gpt-fake']).map((id) => ({ id, ...entry })) })
+    }
+    if (options.beside?.[request.path] !== undefined) return json(response, 200, options.beside[request.path])
     if (request.path === `${base}/embeddings` && options.embed !== undefined) {
       const { input, model } = request.body as { input: string[]; model: string }
       return json(response, 200, {

@@ -208,7 +208,8 @@ export function createModels(deps: ModelsDeps): Models {
 
   async function listedOf(provider: Provider, name: string, signal?: AbortSignal): Promise<Model | null> {
     // Somebody else's machine is not asked for its list before each question: what an earlier list said counts.
-    const state = provider.kind === 'ollama' ? await stateOf(provider, false, signal) : states.get(provider.id)?.state
+    const isAsked = provider.kind === 'ollama' || isLocal(provider)
+    const state = isAsked ? await stateOf(provider, false, signal) : states.get(provider.id)?.state
     if (state === undefined || JSON.stringify(state.provider) !== JSON.stringify(provider)) return null
     if (provider.kind !== 'ollama') return state.models.find((model) => model.ref.model === name) ?? null
     const { models } = state

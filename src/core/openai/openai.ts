@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { cancelled, SikuError } from '../../contract/errors.ts'
 import { type Net } from '../net/net.ts'
 import { listedModels, listingSchema, type ListedModel } from './listing.ts'
+import { toldBeside } from './local-servers.ts'
 import { jsonOf, notAnAnswer, toOpenAiError, withoutKey } from './openai-errors.ts'
 import { asTranscript, transcriptSchema, type Transcript } from './transcript.ts'
 
@@ -129,8 +130,9 @@ export function createOpenAi({ net, address, key: given, timeouts }: OpenAiOptio
     models: ({ signal, timeoutMs } = {}) =>
       guarded(async () => {
         // The package takes every body for a page, also a web page of another program.
-        const body: unknown = await (await client(timeoutMs)).get('/models', { signal })
-        return listedModels(listingSchema.parse(body))
+        const sdk = await client(timeoutMs)
+        const body: unknown = await sdk.get('/models', { signal })
+        return toldBeside(listedModels(listingSchema.parse(body)), body, baseURL, (beside) => sdk.get(beside, { signal }))
       }, signal),
     embed: ({ model, input, dimensions }, { signal, timeoutMs } = {}) =>
       guarded(

@@ -10,10 +10,15 @@ When you know enough, or need no tool, write:
 Thought: what you know
 Final Answer: the answer, in the language of the question`
 
+const forced = `Use a tool now. Write its call and nothing else, as one JSON object:
+{"name": "the name of the tool", "arguments": {its arguments}}`
+
 /** What a model without tools of its own is told of tools and of how to call them. */
 export function describeTools(tools: ToolSpec[], choice: ToolChoice): string {
-  const must = choice === 'required' ? '\nUse a tool now.' : typeof choice === 'object' ? `\nUse the tool ${choice.tool} now.` : ''
-  return `You have these tools:\n\n${tools.map(describeTool).join('\n\n')}\n\n${format}${must}`
+  const listed = `You have these tools:\n\n${tools.map(describeTool).join('\n\n')}`
+  if (choice === 'auto' || choice === 'none') return `${listed}\n\n${format}`
+  const wanted = choice === 'required' ? 'a tool' : `the tool ${choice.tool}`
+  return `${listed}\n\n${forced.replace('a tool', wanted)}`
 }
 
 function describeTool({ name, description, parameters }: ToolSpec): string {

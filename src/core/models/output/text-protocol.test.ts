@@ -168,3 +168,29 @@ test('without tools in the request or before, request and events pass untouched'
   expect(asked[0]).toEqual(request)
   expect(readingOf(events).text).toBe('Thought: this is the title of a song')
 })
+
+test('a call that has to be made is bound to the shape of the tools that are offered', async () => {
+  const call = '{"name": "get_weather", "arguments": {"city": "Oslo"}}'
+  const tools = [
+    {
+      name: 'get_weather',
+      description: 'Weather',
+      parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+    },
+    { name: 'get_time', description: 'Time', parameters: {} },
+  ]
+  const any = scripted([call])
+  expect((await ask(any.model, { tools, toolChoice: 'required' })).filter(({ type }) => type === 'tool-call')).toHaveLength(1)
+  expect(any.asked[0]?.responseSchema).toMatchObject({
+    anyOf: [
+      { properties: { name: { enum: ['get_weather'] }, arguments: { required: ['city'] } } },
+      { properties: { name: { enum: ['get_time'] } } },
+    ],
+  })
+  const one = scripted([call])
+  await ask(one.model, { tools, toolChoice: { tool: 'get_weather' } })
+  expect(one.asked[0]?.responseSchema).toMatchObject({ type: 'object', properties: { name: { enum: ['get_weather'] } } })
+  const free = scripted(['Final Answer: ok'])
+  await ask(free.model, { tools })
+  expect(free.asked[0]).not.toHaveProperty('responseSchema')
+})

@@ -1,5 +1,5 @@
 import type { ErrorValue } from '../../../contract/errors.ts'
-import { noUsage, toldTools, type ChatModel, type ChatRequest, type ModelEvent, type ToolSpec } from '../chat-model.ts'
+import { noUsage, toldTools, type ChatModel, type ChatRequest, type JsonSchema, type ModelEvent, type ToolSpec } from '../chat-model.ts'
 import { findTool } from './call-shape.ts'
 import { readOutput } from './read-output.ts'
 import { asText, describeTools } from './react-prompt.ts'
@@ -31,7 +31,7 @@ export function withTextProtocol(model: ChatModel): ChatModel {
       }
     }
     // With a choice of its own the model need not call; when it must, an answer without a call is a failure.
-    const must = offered.length > 0 && choice !== 'auto' && choice !== 'none'
+    const must = offered.length > 0 && mustCall(choice)
     let called = false
     for await (const event of readOutput(readReact(model, inner, offered, signal), { tools: offered })) {
       if (event.type === 'tool-call') called ||= typeof choice !== 'object' || findTool(offered, event.call.name)?.name === choice.tool
@@ -54,7 +54,24 @@ function textRequest(model: ChatModel, request: ChatRequest, offered: ToolSpec[]
   const instructions = offered.length === 0 ? null : describeTools(offered, toolChoice ?? 'auto')
   const listed = model.estimateTokens(JSON.stringify(toldTools(offered)))
   const more = instructions === null ? 0 : Math.max(0, model.estimateTokens(instructions) - listed)
-  return { ...rest, messages: asText(request.messages, instructions), promptTokens: request.promptTokens + more }
+  const bound =
+    offered.length > 0 && mustCall(toolChoice) && rest.responseSchema === undefined ? { responseSchema: callSchema(offered) } : {}
+  return { ...rest, ...bound, messages: asText(request.messages, instructions), promptTokens: request.promptTokens + more }
+}
+
+function mustCall(choice: ChatRequest['toolChoice']): boolean {
+  return choice === 'required' || typeof choice === 'object'
+}
+
+/** A call that has to be made is bound to its shape, where the server can: small models would rather chat. */
+function callSchema(tools: ToolSpec[]): JsonSchema {
+  const calls = tools.map(({ name, parameters }) => ({
+    type: 'object',
+    properties: { name: { type: 'string', enum: [name] }, arguments: { type: 'object', ...parameters } },
+    required: ['name', 'arguments'],
+    additionalProperties: false,
+  }))
+  return calls.length === 1 && calls[0] !== undefined ? calls[0] : { anyOf: calls }
 }
 
 function noCall(choice: ChatRequest['toolChoice']): ErrorValue {
