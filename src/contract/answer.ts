@@ -99,6 +99,8 @@ export const noteCodeSchema = z.enum([
   'calls-failed',
   // The answer says that something was done which no tool was called for.
   'not-done',
+  // A calculation that the answer writes out comes to something else.
+  'wrong-sum',
   // Parts of the plan were left open.
   'plan-open',
   // The chat's agent came with a file and was not yet seen by the user: it was left out.
@@ -137,6 +139,8 @@ export type Basis = z.infer<typeof basisSchema>
 export const noteSchema = z.object({
   code: noteCodeSchema,
   message: z.string(),
+  /** Of `wrong-sum`: what is said, and what is so instead. */
+  sums: z.array(z.object({ said: z.string(), value: z.string() })).optional(),
   count: z.number().int().optional(),
   of: z.number().int().optional(),
   basis: basisSchema.optional(),

@@ -135,6 +135,21 @@ test('a deed that nothing was called for is said, and costs no further round', a
   expect(agent.model.requests).toHaveLength(1)
 })
 
+test('a sum that the answer writes out wrongly is mended once, also where no tool was called; what is still wrong is said', async () => {
+  const tools = [recordedTool('find', undefined).tool]
+  const mended = await open({ tools, script: [{ text: '12.5 * 8 = 108.' }, { text: '12.5 * 8 = 100.' }] })
+  const { turn } = await mended.run('What is 12.5 * 8?')
+  expect(turn).toMatchObject({ answer: '12.5 * 8 = 100.', notes: [{ code: 'repaired', count: 1 }] })
+  expect(mended.model.requests.at(-1)?.messages.at(-1)?.content).toContain('“12.5 * 8 = 108” is not so: it is 100')
+  const left = await open({ tools, script: [{ text: '所以 9.11 比 9.9 大。' }, { text: '9.11 比 9.9 大。' }] })
+  expect((await left.run('哪个大？')).turn.notes).toMatchObject([
+    { code: 'repaired' },
+    { code: 'wrong-sum', count: 1, sums: [{ said: '9.11 比 9.9 大', value: '9.11 < 9.9' }] },
+  ])
+  const told = await open({ tools, script: [{ text: 'You wrote 2 + 2 = 5.' }] })
+  expect((await told.run('I wrote 2 + 2 = 5. What did I write')).turn.notes).toEqual([])
+})
+
 test('parts of the plan that were never begun are said; the last that was begun is not', async () => {
   const plan = (...items: [string, string][]) => call('update_plan', { items: items.map(([text, state]) => ({ text, state })) })
   const find = recordedTool('find', () => 'The rent is 3,250 yuan.')

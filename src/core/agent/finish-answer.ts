@@ -18,6 +18,7 @@ import {
 } from './deeds.ts'
 import type { Loop } from './loop.ts'
 import { groundsOf, repairWords, ungrounded, type Grounds } from './reflect.ts'
+import { sumWords, wrongSums, type WrongSum } from './sums.ts'
 import type { Transcript } from './transcript.ts'
 import type { AnswerVoice } from './voice.ts'
 
@@ -45,7 +46,9 @@ export async function finishAnswer(input: FinishInput): Promise<void> {
   const results = factResults(transcript)
   const failed = failedCalls(recorder.turn.calls)
   const isBare = results.length === 0 && recorder.turn.sources.length === 0 && failed === null
+  if (recorder.turn.answer.trim() !== '' && isBare && mayRepair) await repairSums(input)
   if (recorder.turn.answer.trim() === '' || isBare) {
+    noteSums(input)
     noteUndone(recorder, undoneIn(input))
     noteDropped(recorder, voice.dropped)
     return
@@ -58,11 +61,38 @@ export async function finishAnswer(input: FinishInput): Promise<void> {
   const claims = (): Claims => claimsOf(recorder.turn.answer, language, grounds, failed === null ? undoneIn(input) : [], failed)
   if (mayRepair && (results.length > 0 || failed !== null)) await repair(input, claims(), failed)
   const left = claims()
+  noteSums(input)
   if (failed === null) noteUndone(recorder, undoneIn(input))
   if (failed !== null) noteFailed(recorder, failed, left)
   const allCitable = results.length > 0 && results.every(hasMarker)
   const worked = results.filter((text) => !hasMarker(text)).join('\n')
   await checkAnswer({ recorder, worked, droppedMarkers: voice.dropped, embedder, grounds, language, allCitable, failed, signal })
+}
+
+/** What the answer works out wrongly itself: not what a result or the question says so. */
+function sumsIn({ turn: { recorder }, transcript }: FinishInput): WrongSum[] {
+  const wrong = wrongSums(recorder.turn.answer)
+  if (wrong.length === 0) return []
+  const given = groundTexts(transcript).join('\n').replace(/\s/g, '')
+  return wrong.filter(({ said }) => !given.includes(said.replace(/\s/g, '')))
+}
+
+async function repairSums(input: FinishInput): Promise<void> {
+  const sums = sumsIn(input)
+  if (sums.length > 0)
+    await again(
+      input,
+      sumWords(sums),
+      sums.map(({ said }) => said),
+      'did not come out',
+    )
+}
+
+function noteSums(input: FinishInput): void {
+  const sums = sumsIn(input).slice(0, 5)
+  if (sums.length === 0) return
+  const message = `The answer calculates wrongly: ${sums.map(({ said, value }) => `${said} (it is ${value})`).join('; ')}.`
+  input.turn.recorder.note({ code: 'wrong-sum', message, count: sums.length, sums })
 }
 
 /** "I have saved it", where nothing was called that could. Of calls that failed more is known: see `noteFailed`. */
@@ -115,15 +145,22 @@ function claimsOf(answer: string, language: AgentTurn['language'], grounds: Grou
 async function repair(input: FinishInput, { missing, deeds }: Claims, failed: FailedCalls | null): Promise<void> {
   const first = input.turn.recorder.turn.answer
   const isFalse = failed !== null && (failed.all || deeds.length > 0)
-  const all = [...deeds, ...missing]
-  if (all.length === 0 || (isFalse && admitsFailure(first))) return
-  const words = isFalse
-    ? failedWords(failed, all)
-    : [...(deeds.length === 0 ? [] : [undoneWords(deeds)]), ...(missing.length === 0 ? [] : [repairWords(missing)])].join('\n')
-  await again(input, words, all)
+  const claimed = isFalse && admitsFailure(first) ? [] : [...deeds, ...missing]
+  const sums = sumsIn(input)
+  const all = [...claimed, ...sums.map(({ said }) => said)]
+  if (all.length === 0) return
+  const checks: string[] = []
+  if (claimed.length > 0 && isFalse) checks.push(failedWords(failed, claimed))
+  else if (claimed.length > 0) {
+    if (deeds.length > 0) checks.push(undoneWords(deeds))
+    if (missing.length > 0) checks.push(repairWords(missing))
+  }
+  if (sums.length > 0) checks.push(sumWords(sums))
+  const words = checks.join('\n')
+  await again(input, words, all, 'stood in no result')
 }
 
-async function again({ turn, voice, loop }: FinishInput, words: string, claims: readonly string[]): Promise<void> {
+async function again({ turn, voice, loop }: FinishInput, words: string, claims: readonly string[], why: string): Promise<void> {
   const { recorder } = turn
   const first = recorder.turn.answer
   voice.reset()
@@ -137,7 +174,7 @@ async function again({ turn, voice, loop }: FinishInput, words: string, claims: 
     return
   }
   const list = claims.slice(0, 5).join(', ')
-  recorder.note({ code: 'repaired', message: `The answer was written again: ${list} stood in no result.`, count: claims.length })
+  recorder.note({ code: 'repaired', message: `The answer was written again: ${list} ${why}.`, count: claims.length })
 }
 
 function hasMarker(result: string): boolean {

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Note } from '../../contract/answer.ts'
 import { useFormat } from '../format.ts'
 import { Visible } from '../parts/visible.tsx'
+import { visibleText } from '../parts/visible-text.ts'
 import { askAgain } from '../state/conversation.ts'
 import { BasisOf } from './basis.tsx'
 import { useModels } from '../state/models.ts'
@@ -51,6 +52,11 @@ export function Notes({ turn, last }: { turn: TurnView; last: boolean }) {
                   of: format.count(note.of ?? 0),
                   message: note.message,
                 })}
+              {note.sums?.map(({ said, value }) => (
+                <span key={said} className="block [overflow-wrap:anywhere]">
+                  {t('ask.wrongSum', { said: visibleText(said), value })}
+                </span>
+              ))}
               {note.code === 'attachment-unread' && (
                 <span className="block [overflow-wrap:anywhere]">
                   <Visible text={note.message} />
