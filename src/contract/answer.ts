@@ -77,6 +77,8 @@ export const noteCodeSchema = z.enum([
   'basis',
   // The agent's.
   'text-protocol',
+  // The model went round in circles and was stopped.
+  'repeats',
   'step-limit',
   'repeated-calls',
   'budget',

@@ -1,6 +1,7 @@
 import { failure, SikuError, toSikuError } from '../../contract/errors.ts'
 import { noUsage, type ChatModel, type ChatRequest, type ModelEvent } from './chat-model.ts'
 import { readOutput, withTextProtocol } from './output/output.ts'
+import { withoutRepeats } from './repeats.ts'
 import { refusedCall, refusesMedia, refusesTools } from './server-refusals.ts'
 import { withCallIds } from './tool-calls.ts'
 import { keepChoice, offeredTools } from './tool-choice.ts'
@@ -67,7 +68,7 @@ export function createChat(adapter: ChatAdapter, memory: ToolsMemory): ChatModel
     else yield* keepChoice(plain(request, signal), request)
   }
 
-  return { ...common, stream: (request, { signal }) => inTime(whole, request, signal) }
+  return { ...common, stream: (request, { signal }) => inTime((asked, stop) => withoutRepeats(whole, asked, stop), request, signal) }
 }
 
 function withoutTools({ tools: _tools, toolChoice: _choice, ...request }: ChatRequest): ChatRequest {
