@@ -79,6 +79,8 @@ export const noteCodeSchema = z.enum([
   'text-protocol',
   // The model went round in circles and was stopped.
   'repeats',
+  // The provider's own filter held back the answer, or a part of it.
+  'filtered',
   'step-limit',
   'repeated-calls',
   'budget',

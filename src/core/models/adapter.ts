@@ -6,6 +6,7 @@ import { refusedCall, refusesMedia, refusesTools } from './server-refusals.ts'
 import { withCallIds } from './tool-calls.ts'
 import { keepChoice, offeredTools } from './tool-choice.ts'
 import { cleanEvent, cleanRequest } from './unseen.ts'
+import { plainUsage } from './usage.ts'
 
 /** What differs between providers. Everything that is the same for all of them is `createChat`'s. */
 export interface ChatAdapter extends Pick<ChatModel, 'info' | 'window' | 'estimateTokens'> {
@@ -78,7 +79,8 @@ function withoutTools({ tools: _tools, toolChoice: _choice, ...request }: ChatRe
 /** What was thrown becomes the last event. Nothing unseen goes either way. */
 async function* safe(adapter: ChatAdapter, request: ChatRequest, signal: AbortSignal): AsyncGenerator<ModelEvent, void> {
   try {
-    for await (const event of adapter.run(cleanRequest(request), signal)) yield cleanEvent(event)
+    for await (const event of adapter.run(cleanRequest(request), signal))
+      yield event.type === 'end' ? { ...event, usage: plainUsage(event.usage) } : cleanEvent(event)
   } catch (error) {
     yield { type: 'error', error: streamError(error).toValue() }
   }

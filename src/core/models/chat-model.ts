@@ -53,7 +53,12 @@ export type ModelEvent =
   | { type: 'tool-call'; call: ToolCall }
   /** Meant as a call, but not to be repaired without loss: `problem` is said to the model, `text` is what it wrote. */
   | { type: 'broken-call'; name: string | null; text: string; problem: string }
-  | { type: 'warning'; code: 'bad-lines' | 'prompt-cut' | 'no-done' | 'text-protocol' | 'repeats'; message: string; count?: number }
+  | {
+      type: 'warning'
+      code: 'bad-lines' | 'prompt-cut' | 'no-done' | 'text-protocol' | 'repeats' | 'filtered'
+      message: string
+      count?: number
+    }
   | { type: 'end'; reason: 'stop' | 'length' | 'load' | 'unknown'; usage: Usage; contextTokens: number | null }
   | { type: 'error'; error: ErrorValue }
 

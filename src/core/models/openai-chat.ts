@@ -1,7 +1,7 @@
 import { toSikuError, type SikuError } from '../../contract/errors.ts'
 import type { Model, Usage } from '../../contract/models.ts'
 import { providerEntries } from '../../contract/provider-entries.ts'
-import { contextLimit, type ChatCompletionChunk, type OpenAiClient } from '../openai/openai.ts'
+import { contextLimit, type ChatChunk, type OpenAiClient } from '../openai/openai.ts'
 import { createChat, type ToolsMemory } from './adapter.ts'
 import { noUsage, type ChatModel, type ChatRequest, type ModelEvent } from './chat-model.ts'
 import { openAiBody, type Quirk } from './openai-request.ts'
@@ -39,16 +39,18 @@ export function createOpenAiChat({ client, info, rates, memory }: OpenAiChatOpti
     let usage: Usage = noUsage
     let finish: string | null = null
     for await (const chunk of chunks) {
-      if (chunk.usage) usage = usageOf(chunk.usage)
-      const choice = chunk.choices?.[0]
-      if (choice === undefined) continue
-      finish = choice.finish_reason ?? finish
-      yield* eventsOf(choice.delta)
-      for (const piece of (choice.delta?.tool_calls ?? []) as CallPiece[]) calls.push(piece)
+      if (chunk.usage !== null) usage = { ...noUsage, ...chunk.usage }
+      finish = chunk.finish ?? finish
+      if (chunk.thinking !== '') yield { type: 'thinking-delta', text: chunk.thinking }
+      if (chunk.text !== '') yield { type: 'text-delta', text: chunk.text }
+      for (const piece of chunk.calls as CallPiece[]) calls.push(piece)
     }
     yield* calls.finish(finish === 'length' || finish === null)
     if (finish === null)
       yield { type: 'warning', code: 'no-done', message: 'The server ended its answer without saying that it is complete.' }
+    // OpenAI’s word for it, and Zhipu’s.
+    if (finish === 'content_filter' || finish === 'sensitive')
+      yield { type: 'warning', code: 'filtered', message: 'A filter of the provider held back the answer, or a part of it.' }
     if (usage.promptTokens !== null) learn(request, usage.promptTokens)
     yield {
       type: 'end',
@@ -59,7 +61,7 @@ export function createOpenAiChat({ client, info, rates, memory }: OpenAiChatOpti
   }
 
   /** A parameter that the provider does not know is left out, or said in another way; each only once. */
-  async function open(request: ChatRequest, signal: AbortSignal): Promise<AsyncIterable<ChatCompletionChunk>> {
+  async function open(request: ChatRequest, signal: AbortSignal): Promise<AsyncIterable<ChatChunk>> {
     for (;;) {
       try {
         return await client.chat(openAiBody(info, request, memory.refused, noThinking), { signal })
@@ -123,21 +125,4 @@ function quirkOf({ message, status }: SikuError, refused: ReadonlySet<Quirk>): Q
     [/thinking|chat_template_kwargs|reasoning/i, 'no_thinking'],
   ]
   return found.find(([words, quirk]) => words.test(message) && !refused.has(quirk))?.[1] ?? null
-}
-
-function* eventsOf(delta: ChatCompletionChunk.Choice.Delta | undefined): Generator<ModelEvent> {
-  // Not part of the protocol: DeepSeek, Qwen, llama.cpp and vLLM say `reasoning_content`, others `reasoning`.
-  const { reasoning_content: content, reasoning } = (delta ?? {}) as { reasoning_content?: unknown; reasoning?: unknown }
-  const thinking = typeof content === 'string' ? content : typeof reasoning === 'string' ? reasoning : ''
-  if (thinking !== '') yield { type: 'thinking-delta', text: thinking }
-  if (typeof delta?.content === 'string' && delta.content !== '') yield { type: 'text-delta', text: delta.content }
-}
-
-function usageOf(usage: { prompt_tokens?: number; completion_tokens?: number; total_tokens?: number }): Usage {
-  return {
-    ...noUsage,
-    promptTokens: usage.prompt_tokens ?? null,
-    completionTokens: usage.completion_tokens ?? null,
-    totalTokens: usage.total_tokens ?? null,
-  }
 }

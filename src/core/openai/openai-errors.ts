@@ -111,12 +111,16 @@ export function jsonOf(text: string): unknown {
 
 const errorSchema = z.object({ error: z.union([z.string(), z.looseObject({ message: z.string() })]) })
 
+/** What a good status hid. */
+export function refusal(said: string, { host, key }: { host: string; key: string | null }): SikuError {
+  return new SikuError('model-call', `${host} refuses: ${cut(plainLine(said, key))}`, { retryable: true })
+}
+
 /** What came with a good status and is no answer: a wrapped error, or the web page of something else. */
 export function notAnAnswer(text: string, { host, key }: { host: string; key: string | null }): SikuError {
   const { data } = errorSchema.safeParse(jsonOf(text))
   if (data !== undefined) {
-    const said = plainLine(typeof data.error === 'string' ? data.error : data.error.message, key)
-    return new SikuError('model-call', `${host} refuses: ${cut(said)}`, { retryable: true })
+    return refusal(typeof data.error === 'string' ? data.error : data.error.message, { host, key })
   }
   const hint = 'Check the base URL: it usually ends with /v1. A proxy may want a sign-in first.'
   return new SikuError('model-config', `${host} answers with no model’s answer: ${cut(plainLine(text, key))}`, { hint })

@@ -1,12 +1,14 @@
 import type OpenAI from 'openai'
-import type { ChatCompletionChunk, ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions'
+import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions'
 import { z } from 'zod'
 import { cancelled, SikuError } from '../../contract/errors.ts'
 import { type Net } from '../net/net.ts'
+import { readChunk, troubleOf, type ChatChunk } from './chunk.ts'
 import { listedModels, listingSchema, type ListedModel } from './listing.ts'
 import { toldBeside } from './local-servers.ts'
-import { jsonOf, notAnAnswer, toOpenAiError, withoutKey } from './openai-errors.ts'
+import { jsonOf, notAnAnswer, refusal, toOpenAiError, withoutKey } from './openai-errors.ts'
 import { asTranscript, transcriptSchema, type Transcript } from './transcript.ts'
+import { untilDone } from './until-done.ts'
 
 export interface OpenAiOptions {
   net: Net
@@ -29,7 +31,7 @@ export interface OpenAiClient {
   /** One vector for each text, in order. Not normalised. */
   embed(request: { model: string; input: string[]; dimensions?: number }, options?: CallOptions): Promise<Float32Array[]>
   /** Resolves once the server answered with a good status. The stream throws a SikuError when it breaks. */
-  chat(request: ChatCompletionCreateParamsStreaming, options?: CallOptions): Promise<AsyncGenerator<ChatCompletionChunk, void>>
+  chat(request: ChatCompletionCreateParamsStreaming, options?: CallOptions): Promise<AsyncGenerator<ChatChunk, void>>
   /** Speech to text. With times where the server tells them. */
   transcribe(request: TranscribeRequest, options?: CallOptions): Promise<Transcript>
 }
@@ -44,7 +46,8 @@ export interface TranscribeRequest {
   language?: string
 }
 
-export type { ChatCompletionChunk, ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions'
+export type { ChatChunk } from './chunk.ts'
+export type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions'
 
 /** The name under which a provider's key lies in the secret store. */
 export function providerKeyName(providerId: string): string {
@@ -64,7 +67,7 @@ const wholeSchema = z.looseObject({
 })
 
 /** An answer that came in one piece, as the one chunk of a stream. Throws what is no answer. */
-function wholeAnswer(text: string, about: { host: string; key: string | null }): ChatCompletionChunk[] {
+function wholeAnswer(text: string, about: { host: string; key: string | null }): ChatChunk[] {
   const read = wholeSchema.safeParse(jsonOf(text))
   if (!read.success) throw notAnAnswer(text, about)
   const { choices, ...rest } = read.data
@@ -73,7 +76,7 @@ function wholeAnswer(text: string, about: { host: string; key: string | null }):
     const delta = Array.isArray(calls) ? { ...said, tool_calls: calls.map((call, at) => ({ index: at, ...call })) } : said
     return { index, delta, finish_reason: finish_reason ?? 'stop' }
   })
-  return [{ ...rest, object: 'chat.completion.chunk', choices: chunks } as unknown as ChatCompletionChunk]
+  return [readChunk({ ...rest, choices: chunks })]
 }
 
 const numbersSchema = z.array(z.number())
@@ -91,7 +94,7 @@ export function createOpenAi({ net, address, key: given, timeouts }: OpenAiOptio
       const headers = Object.fromEntries(new Headers(init?.headers))
       if (key === null) delete headers['authorization']
       const body = await bodyOf(init?.body, headers)
-      return net.fetch(url instanceof Request ? url.url : url, {
+      const response = await net.fetch(url instanceof Request ? url.url : url, {
         method: init?.method ?? 'GET',
         headers,
         ...(body === undefined ? {} : { body }),
@@ -100,6 +103,7 @@ export function createOpenAi({ net, address, key: given, timeouts }: OpenAiOptio
         connectTimeoutMs: Math.min(connectTimeoutMs, timeoutMs ?? Infinity),
         idleTimeoutMs: timeoutMs ?? idleTimeoutMs,
       })
+      return untilDone(response)
     }
     return new Client({
       apiKey: key ?? 'none',
@@ -172,7 +176,9 @@ export function createOpenAi({ net, address, key: given, timeouts }: OpenAiOptio
             // The package ends its iteration quietly when it was aborted.
             if (signal?.aborted === true) throw cancelled(signal.reason)
             if (next.done === true) return
-            yield next.value
+            const trouble = troubleOf(next.value)
+            if (trouble !== null) throw refusal(trouble, { host, key })
+            yield readChunk(next.value)
           }
         } finally {
           stream.controller.abort()
