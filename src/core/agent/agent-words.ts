@@ -8,6 +8,8 @@ export interface AgentWords {
   imageUnread(name: string, model: string): string
   audioUnread(name: string): string
   audioFailed(name: string, why: string): string
+  audioSilent(name: string): string
+  imageBroken(name: string): string
   fileUnread(name: string): string
 }
 
@@ -25,6 +27,8 @@ const english: AgentWords = {
   imageUnread: (name, model) => `${name} was not seen: ${model} cannot see pictures. Choose a model with vision.`,
   audioUnread: (name) => `${name} was not heard: choose a model for hearing in Settings, or a chat model that hears.`,
   audioFailed: (name, why) => `${name} could not be heard: ${why}`,
+  audioSilent: (name) => `No words were heard in ${name}.`,
+  imageBroken: (name) => `${name} is damaged, or no picture.`,
   fileUnread: (name) => `${name} was not read: it is no text. Add it to the library to have it read.`,
 }
 
@@ -42,6 +46,8 @@ const chinese: AgentWords = {
   imageUnread: (name, model) => `没有看 ${name}：${model} 不能看图片。请选一个能看图的模型。`,
   audioUnread: (name) => `没有听 ${name}：请在设置里选一个听写模型，或选一个能听的模型。`,
   audioFailed: (name, why) => `无法听 ${name}：${why}`,
+  audioSilent: (name) => `${name} 里没有听到说话。`,
+  imageBroken: (name) => `${name} 已损坏，或不是图片。`,
   fileUnread: (name) => `没有读 ${name}：它不是文本。请把它加进文库来读。`,
 }
 

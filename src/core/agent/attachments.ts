@@ -20,6 +20,8 @@ export interface AttachmentReaders {
 
 /** Of a file given along, so much stands in the question, less of each of many; the rest is read on by `read_result`. */
 const documentCharacters = 16_000
+/** Bytes. The smallest GIF of one pixel has 35. */
+const leastPicture = 35
 
 /** The question with what was given along: text as documents, which models are given fenced, and pictures for those that see. */
 export async function questionMessage(question: string, attachments: Attachment[], readers: AttachmentReaders): Promise<Message> {
@@ -34,31 +36,43 @@ async function partOf(attachment: Attachment, id: string, readers: AttachmentRea
   const { name, mediaType, data } = attachment
   const words = agentWords(readers.language)
   if (mediaType.startsWith('image/') && mediaType !== 'image/svg+xml') {
+    if (!isPicture(Buffer.from(data, 'base64'))) return unreadPart(name, words.imageBroken(name), readers)
     if (readers.canSee) return [{ type: 'image', mediaType, data, name }]
-    readers.unread(words.imageUnread(name, readers.model))
-    return []
+    return unreadPart(name, words.imageUnread(name, readers.model), readers)
   }
   if (mediaType.startsWith('audio/')) {
     if (readers.hear === null) {
       if (readers.canHear) return [{ type: 'audio', mediaType, data, name }]
-      readers.unread(words.audioUnread(name))
-      return []
+      return unreadPart(name, words.audioUnread(name), readers)
     }
     try {
-      return documentParts(name, await readers.hear(attachment), id, readers, part)
+      const heard = await readers.hear(attachment)
+      if (heard.trim() === '') return unreadPart(name, words.audioSilent(name), readers)
+      return documentParts(name, heard, id, readers, part)
     } catch (error) {
       const { code, message } = toSikuError(error)
       if (code === 'cancelled') throw error
-      readers.unread(words.audioFailed(name, message))
-      return []
+      return unreadPart(name, words.audioFailed(name, message), readers)
     }
   }
   const text = decoded(Buffer.from(data, 'base64'))
   if (text === null) {
-    readers.unread(words.fileUnread(name))
-    return []
+    return unreadPart(name, words.fileUnread(name), readers)
   }
   return documentParts(name, text, id, readers, part)
+}
+
+/** The user is told, and the model: one that knows of no picture makes one up, or asks which is meant. */
+function unreadPart(name: string, why: string, { unread }: AttachmentReaders): MessagePart[] {
+  unread(why)
+  return [{ type: 'text', text: `(“${name}” was given along with this question and is not here. ${why} Do not guess what is in it.)` }]
+}
+
+/** By its first bytes; a server that is given something else fails in each later turn, too. */
+function isPicture(bytes: Buffer): boolean {
+  const head = bytes.subarray(0, 16).toString('latin1')
+  const isKnown = /^(?:\x89PNG\r\n\x1a\n|\xff\xd8\xff|GIF8[79]a|BM|II\*\0|MM\0\*|RIFF[\s\S]{4}WEBP|[\s\S]{4}ftyp)/.test(head)
+  return isKnown && bytes.length >= leastPicture
 }
 
 function documentParts(name: string, text: string, id: string, { results }: AttachmentReaders, part: number): MessagePart[] {

@@ -144,7 +144,7 @@ describe('what is given along', () => {
     mediaType,
     data: Buffer.from(bytes).toString('base64'),
   })
-  const picture = file('a.png', 'image/png', new Uint8Array([137, 80, 78, 71]))
+  const picture = file('a.png', 'image/png', new Uint8Array([137, 80, 78, 71, 13, 10, 26, 10, ...new Array<number>(40).fill(1)]))
 
   test('text is read, in any of its encodings; what cannot be read is said', async () => {
     const agent = await open({ script: [{ text: 'Read.' }] })
@@ -161,6 +161,10 @@ describe('what is given along', () => {
     expect(messages[0]?.content).toEqual([
       { type: 'document', name: 'a.txt', text: 'rent: 900' },
       { type: 'document', name: 'b.csv', text: '中文' },
+      ...['a.png', 'c.zip', 'd.mp3'].map((name) => ({
+        type: 'text',
+        text: expect.stringContaining(`“${name}” was given along`) as string,
+      })),
       { type: 'text', text: '看看' },
     ])
     expect(turn.notes.map(({ code, message }) => [code, /[acd]\.\w+/.exec(message)?.[0]])).toEqual([
@@ -184,6 +188,30 @@ describe('what is given along', () => {
       { type: 'text', text: 'look' },
     ])
     expect(messages[2]?.content).toMatch(/END/)
+  })
+
+  test('what is no picture is not sent as one, and a recording without words is said to have none', async () => {
+    const agent = await open({ info: { capabilities: ['completion', 'tools', 'vision'] }, script: [{ text: 'Hm.' }] })
+    const { models } = agent.core.context
+    models.canHear = () => ({ providerId: 'p', model: 'whisper' })
+    models.transcribe = () => Promise.resolve({ text: '', segments: [] })
+    const { messages, turn } = await agent.run('look', {
+      attachments: [file('b.png', 'image/png', '# Not a picture, however it is called'), picture, file('d.mp3', 'audio/mpeg', 'x')],
+    })
+    expect(messages[0]?.content).toMatchObject([{ type: 'text' }, { type: 'image', name: 'a.png' }, { type: 'text' }, { text: 'look' }])
+    expect(turn.notes).toMatchObject([{ message: 'b.png is damaged, or no picture.' }, { message: 'No words were heard in d.mp3.' }])
+  })
+
+  test('a picture of the turn before is named where the next model cannot see it, to the model and to the user', async () => {
+    const capabilities: ('completion' | 'tools' | 'vision')[] = ['completion', 'tools', 'vision']
+    const agent = await open({ info: { capabilities }, script: [{ text: 'Red.' }, { text: 'I cannot see it.' }] })
+    const { chatId } = await agent.run('which colour?', { attachments: [picture] })
+    capabilities.pop()
+    const ref = agent.model.info.ref
+    ref.model = `${ref.model}-blind`
+    const { turn } = await agent.run('and now?', { chatId })
+    expect(turn.notes).toMatchObject([{ code: 'attachment-unread', message: expect.stringContaining('a.png') as string }])
+    expect(JSON.stringify(agent.model.requests[1]?.messages)).toContain('[a picture: a.png, not shown to this model]')
   })
 
   test('sound is heard where something hears', async () => {

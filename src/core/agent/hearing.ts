@@ -1,15 +1,14 @@
 import type { Attachment } from '../../contract/agent.ts'
-import type { Language } from '../../contract/library.ts'
 import { transcriptText, type Models } from '../models/models.ts'
 
-const codes: Partial<Record<Language, string>> = { zh: 'zh', en: 'en', ja: 'ja', ko: 'ko', ru: 'ru', ar: 'ar' }
-
-/** What turns a recording into text, a line for each segment with its time; null when nothing is set up for it. */
-export function hearingOf(models: Models, language: Language, signal: AbortSignal): ((attachment: Attachment) => Promise<string>) | null {
+/**
+ * What turns a recording into text, a line for each segment with its time; null when nothing is set up for it. The language of
+ * the question is not the recording's: the model finds that out itself.
+ */
+export function hearingOf(models: Models, signal: AbortSignal): ((attachment: Attachment) => Promise<string>) | null {
   if (models.canHear() === null) return null
   return async ({ name, mediaType, data }) => {
-    const spoken = codes[language]
-    const recording = { name, mediaType, data: Buffer.from(data, 'base64'), ...(spoken === undefined ? {} : { language: spoken }) }
+    const recording = { name, mediaType, data: Buffer.from(data, 'base64') }
     const { text, segments } = await models.transcribe(recording, { signal })
     return segments.length > 0 ? transcriptText(segments) : text
   }

@@ -1,7 +1,8 @@
 import type { CallRecord } from '../../contract/agent.ts'
 import type { Turn } from '../../contract/answer.ts'
-import type { Message } from '../../contract/message.ts'
+import type { Message, MessagePart } from '../../contract/message.ts'
 import { withoutMarkers } from '../answer/answer.ts'
+import { mediaNote, type MediaPart } from '../models/models.ts'
 
 /** Of an earlier turn's result, so much is given again. */
 const resultCharacters = 1500
@@ -50,5 +51,11 @@ function shortResult({ role, name, toolCallId, content }: Message): Message {
 
 function withoutUnseen({ role, content }: Message, canSee: boolean): Message {
   if (typeof content === 'string') return { role, content }
-  return { role, content: content.filter((part) => part.type !== 'audio' && (canSee || part.type !== 'image')) }
+  const isUnseen = (part: MessagePart): part is MediaPart => part.type === 'audio' || (part.type === 'image' && !canSee)
+  return { role, content: content.map((part): MessagePart => (isUnseen(part) ? { type: 'text', text: mediaNote(part) } : part)) }
+}
+
+export function pictures({ role, content }: Message): MediaPart[] {
+  if (role !== 'user' || typeof content === 'string') return []
+  return content.filter((part): part is MediaPart => part.type === 'image')
 }

@@ -1,6 +1,6 @@
 import { soon } from '../answer/answer.ts'
 import type { AgentProfile } from '../../contract/agent.ts'
-import type { Outcome } from '../../contract/answer.ts'
+import type { Outcome, Turn } from '../../contract/answer.ts'
 import { SikuError, toSikuError, type ErrorValue } from '../../contract/errors.ts'
 import type { Memory } from '../../contract/memory.ts'
 import { messageText } from '../../contract/message.ts'
@@ -15,7 +15,7 @@ import { finishAnswer } from './finish-answer.ts'
 import { createFitter } from './fit.ts'
 import { fittingCharacters, fittingFirst } from './fit-text.ts'
 import { hearingOf } from './hearing.ts'
-import { historyMessages } from './history.ts'
+import { historyMessages, pictures } from './history.ts'
 import { createLoop, type LoopEnd } from './loop.ts'
 import { factless } from './deeds.ts'
 import { hasSeveralParts } from './plan.ts'
@@ -101,7 +101,7 @@ async function prepareAndRun(
       canSee: canSee(model),
       canHear: model.info.capabilities.includes('audio'),
       model: model.info.ref.model,
-      hear: hearingOf(parts.models, turn.language, signal),
+      hear: hearingOf(parts.models, signal),
       language: turn.language,
       results: turn.results,
       unread: (message) => recorder.note({ code: 'attachment-unread', message }),
@@ -138,6 +138,7 @@ async function answer(
   const before = (input.before.at(-1)?.calls ?? []).map(({ tool }) => tool)
   const tools = turnTools(turn, offered, input.agent, { budget, usage, windowTokens, before })
   const history = historyMessages(input.before, parts.store.messages.list, canSee(model))
+  noteUnseen(turn, input.before.at(-1), parts)
   const system = systemText({
     profile: profileThatFits(input.agent, windowTokens, turn),
     language,
@@ -214,6 +215,18 @@ async function recall(question: string, { agent }: TurnInput, { memories, store 
   } catch {
     return []
   }
+}
+
+/** A picture that the turn before was asked about, and that this turn's model cannot see. */
+function noteUnseen({ recorder, model, language }: AgentTurn, before: Turn | undefined, { store }: TurnParts): void {
+  if (before === undefined || before.mode !== 'agent' || canSee(model) || before.model?.model === model.info.ref.model) return
+  for (const { name } of store.messages.list(before.id).flatMap(pictures))
+    recorder.note({
+      code: 'attachment-unread',
+      message: agentWords(language)
+        .imageUnread(name ?? '', model.info.ref.model)
+        .trim(),
+    })
 }
 
 /** Where a server does not say what a model can do, it is tried. */

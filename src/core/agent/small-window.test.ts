@@ -174,7 +174,7 @@ test('a model that thinks at length between its calls: its older thoughts make r
     2048,
     () => {
       rounds += 1
-      const thinking = 'I think about it from all sides. '.repeat(60)
+      const thinking = Array.from({ length: 60 }, (_, side) => `I look at it from side ${side}. `).join('')
       return rounds <= 5 ? { thinking, toolCalls: [{ name: 'look', arguments: { text: `${rounds}` } }] } : { text: 'Found.' }
     },
     { tools: [look.tool] },

@@ -3,7 +3,7 @@ import type { Message, MessagePart } from '../../contract/message.ts'
 import type { Model } from '../../contract/models.ts'
 import type { JsonSchema } from './chat-model.ts'
 
-type Media = Extract<MessagePart, { type: 'image' | 'audio' }>
+export type MediaPart = Extract<MessagePart, { type: 'image' | 'audio' }>
 
 /** What a message says in words: documents fenced, so that their text is told from the user's. Pictures and sound are `mediaOf`. */
 export function contentText({ content }: Pick<Message, 'content'>): string {
@@ -18,17 +18,17 @@ export function partText(part: MessagePart): string | null {
   return null
 }
 
-export function mediaOf({ content }: Pick<Message, 'content'>): Media[] {
+export function mediaOf({ content }: Pick<Message, 'content'>): MediaPart[] {
   if (typeof content === 'string') return []
-  return content.filter((part): part is Media => part.type === 'image' || part.type === 'audio')
+  return content.filter((part): part is MediaPart => part.type === 'image' || part.type === 'audio')
 }
 
 /** What stands for a picture or a recording where it cannot go. */
-export function mediaNote({ type, name }: Media): string {
+export function mediaNote({ type, name }: MediaPart): string {
   return `[${type === 'image' ? 'a picture' : 'a recording'}${name === undefined ? '' : `: ${oneLine(name)}`}, not shown to this model]`
 }
 
-export function cannotPerceive({ ref }: Model, type: Media['type']): SikuError {
+export function cannotPerceive({ ref }: Model, type: MediaPart['type']): SikuError {
   const what = type === 'image' ? 'look at pictures' : 'hear'
   return new SikuError('model-config', `${ref.model} cannot ${what}.`, {
     hint: `Choose a model that can ${what}${type === 'audio' ? ', or one that turns sound into text' : ''}.`,
