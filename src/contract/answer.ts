@@ -154,8 +154,8 @@ export type Note = z.infer<typeof noteSchema>
 export const turnModeSchema = z.enum(['answer', 'agent'])
 export type TurnMode = z.infer<typeof turnModeSchema>
 
-/** `round`: one round of the agent's model, with the tool calls that it asked for; `reflect`, `summarise`: its own work on answer and context; `overview`: counting, tables, file facts, summaries. */
-export const stepKindSchema = z.enum(['rewrite', 'search', 'extract', 'generate', 'check', 'round', 'reflect', 'summarise', 'overview'])
+/** `hear`: sound that was given along becomes text; `round`: one round of the agent's model, with the tool calls that it asked for; `reflect`, `summarise`: its own work on answer and context; `overview`: counting, tables, file facts, summaries. */
+export const stepKindSchema = z.enum(['rewrite', 'search', 'extract', 'generate', 'check', 'round', 'reflect', 'summarise', 'overview', 'hear'])
 
 /** How much of the context window went where, in tokens. */
 export const contextUseSchema = z.object({

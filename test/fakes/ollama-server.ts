@@ -30,6 +30,8 @@ export interface ChatScript {
   /** How it ends; `error` is a last line with an error, `cut` a broken connection. */
   ends?: 'done' | 'no-done' | 'error' | 'cut' | 'stall'
   doneReason?: string
+  /** What it says that it read; else the prompt, as long as the window is. */
+  counts?: number
   /** Instead of all that: a refusal before the first line. */
   refuse?: { status: number; error: string }
 }
@@ -198,7 +200,7 @@ export async function startOllama(options: OllamaServerOptions = {}): Promise<Ol
       typeof options.chat === 'function' ? options.chat(body, chatCount) : (options.chat?.[chatCount] ?? manyWords(options.words))
     chatCount += 1
     if (script === undefined) return false
-    await play(response, body, script, Math.min(promptTokens, window))
+    await play(response, body, script, script.counts ?? Math.min(promptTokens, window))
     return true
   }
 

@@ -106,6 +106,7 @@ export const english = {
       generate: 'wrote',
       check: 'checked the citations',
       overview: 'counted',
+      hear: 'listened',
     },
     memories: (count: string) => `${count} ${count === '1' ? 'memory' : 'memories'} used`,
     cut: (characters: string) => `of ${characters} characters, the rest on request`,

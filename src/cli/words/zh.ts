@@ -106,6 +106,7 @@ export const chinese: Words = {
       generate: '撰写',
       check: '核对出处',
       overview: '统计',
+      hear: '听录音',
     },
     memories: (count) => `用到 ${count} 条记忆`,
     cut: (characters) => `共 ${characters} 字符，其余可再读`,

@@ -18,6 +18,8 @@ export interface Budget {
   /** Why no further round may begin; null when one may. */
   over(): 'step-limit' | 'budget' | null
   remainingMs(): number
+  /** What the last words may take, however much was used: the less, the less was allowed. */
+  lastWordsMs(): number
   /** A share of what is left, for a helper: what it uses counts here too. */
   part(share: { steps: number; of: number }): Budget
 }
@@ -61,6 +63,7 @@ export function createBudget(limits: Limits, now: () => number, parent: Budget |
       return parent?.over() === 'budget' ? 'budget' : null
     },
     remainingMs,
+    lastWordsMs: () => Math.max(remainingMs(), Math.min(60_000, Math.max(20_000, limits.ms / 4))),
     part(share) {
       const left = (limit: number, used: number): number => Math.max(1, Math.floor((limit - used) * share.of))
       const own: Limits = {

@@ -89,7 +89,7 @@ export function createLoop(input: LoopInput): Loop {
       temperature: turn.settings().temperature,
       maxTokens: fitted.maxTokens,
       promptTokens: fitted.promptTokens,
-      timeoutMs: roundMs(budget.remainingMs(), tools.length === 0),
+      timeoutMs: roundMs(budget, tools.length === 0),
       ...(tools.length === 0 ? {} : { tools: offered, toolChoice: 'auto' as const }),
     }
     // The meter shows the agent's own rounds, not a helper's.
@@ -184,9 +184,8 @@ export function createLoop(input: LoopInput): Loop {
 /** Helpers have made all the requests that they may. */
 const noRoundLeft: RoundEnd = { text: '', thinking: '', asked: [], usage: null, cut: false, error: null }
 
-/** However little time is left, last words get a minute. */
-function roundMs(remainingMs: number, isLast: boolean): number {
-  return Math.min(2 ** 31 - 1, Math.ceil(Math.max(isLast ? 60_000 : 1000, remainingMs)))
+function roundMs(budget: Budget, isLast: boolean): number {
+  return Math.min(2 ** 31 - 1, Math.ceil(isLast ? budget.lastWordsMs() : Math.max(1000, budget.remainingMs())))
 }
 
 function userWords(content: string): Message {

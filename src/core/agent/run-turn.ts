@@ -101,7 +101,7 @@ async function prepareAndRun(
       canSee: canSee(model),
       canHear: model.info.capabilities.includes('audio'),
       model: model.info.ref.model,
-      hear: hearingOf(parts.models, signal),
+      hear: stepOf(recorder, hearingOf(parts.models, signal)),
       language: turn.language,
       results: turn.results,
       unread: (message) => recorder.note({ code: 'attachment-unread', message }),
@@ -215,6 +215,18 @@ async function recall(question: string, { agent }: TurnInput, { memories, store 
   } catch {
     return []
   }
+}
+
+type Hear = ReturnType<typeof hearingOf>
+
+/** It can take minutes, so it is a step that is seen. */
+function stepOf(recorder: TurnRecorder, hear: Hear): Hear {
+  if (hear === null) return null
+  return (attachment) =>
+    recorder.step('hear', (step) => {
+      step.detail = attachment.name
+      return hear(attachment)
+    })
 }
 
 /** A picture that the turn before was asked about, and that this turn's model cannot see. */

@@ -52,3 +52,13 @@ test('one character or a few letters are no meaning: only words bring a memory t
   expect(index.fitting('租约何时到期', near, 5).length).toBeGreaterThan(0)
   for (const question of ['租', 'ok', '?!', 'a b']) expect(index.fitting(question, near, 5)).toEqual([])
 })
+
+test('a secret that was written down is given when one is asked for, never because it is near to something', () => {
+  const index = createMemoryIndex(48, priors)
+  const secret = 'password: hunter2! is my secret'
+  index.set({ id: 'secret', text: secret, kind: 'fact' })
+  index.setVector('secret', conceptVector(secret))
+  for (const question of ['what is my name', 'what is 2+2', secret.replace('password', 'word').replace('secret', 'thing'), '我住在哪里'])
+    expect(index.fitting(question, conceptVector(secret), 5)).toEqual([])
+  expect(index.fitting('what is my password', conceptVector(secret), 5)).toMatchObject([{ id: 'secret' }])
+})

@@ -2,6 +2,7 @@ import type { Language } from '../../contract/library.ts'
 import type { Memory } from '../../contract/memory.ts'
 import { dotAt, languageOf, makeTerms, questionUnits, type Priors } from '../search/search.ts'
 import { foldedMemory, isOfManner } from './memory-text.ts'
+import { asksForSecret, looksSecret } from './secret-like.ts'
 
 /**
  * The rule of what fits, chosen on `tuned` of test/fixtures/memories.json. A memory scores the cosine of question and memory,
@@ -31,6 +32,7 @@ interface Row {
   language: Language
   isPreference: boolean
   isOfManner: boolean
+  isSecret: boolean
   folded: string
   terms: Set<string>
   position: number
@@ -202,6 +204,7 @@ export function createMemoryIndex(dimensions: number, priors: Priors): MemoryInd
         language: languageOf(memory.text),
         isPreference: memory.kind === 'preference',
         isOfManner: isOfManner(memory),
+        isSecret: looksSecret(memory.text),
         folded: foldedMemory(memory.text),
         terms: new Set(makeTerms(memory.text).split(' ')),
         position: rows.length,
@@ -236,9 +239,11 @@ export function createMemoryIndex(dimensions: number, priors: Priors): MemoryInd
       const meaning = question === null || question.length !== dimensions || saysLittle(text) ? null : cosines(text, question)
       const byChance = (meaning?.spread ?? 0) * Math.sqrt(2 * Math.log(rows.length))
       const least = Math.min(highestBar, Math.max(bar, byChance))
+      const asksSecret = asksForSecret(text)
       const candidates: Fitting[] = []
       const consider = (row: Row): void => {
-        if (row.isOfManner) return
+        // A secret that a user wrote down leaves the drawer when it is asked for, never because it is near to something.
+        if (row.isOfManner || (row.isSecret && !asksSecret)) return
         const covered = words.get(row) ?? 0
         if (meaning === null || !row.hasVector) {
           if (covered >= wordBar) candidates.push({ id: row.id, score: least + wordShare * (covered - wordBar) })

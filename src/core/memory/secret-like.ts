@@ -54,3 +54,11 @@ function isIdentity(number: string): boolean {
   const sum = identityWeights.reduce((total, weight, index) => total + weight * Number(number[index]), 0)
   return '10X98765432'[sum % 11] === number[17]
 }
+
+const secretNames =
+  /\b(?:pass(?:word|code|phrase)|pin|key|secret|token|cvv|seed phrase|card|account|number|id|login|credentials?|wifi|wi-fi)s?\b|密码|口令|密钥|秘密|验证码|助记词|支付码|取款码|卡号|账号|帐号|号码|身份证|护照|登录/i
+
+/** Whether a question names something that is kept secret. */
+export function asksForSecret(text: string): boolean {
+  return secretNames.test(text)
+}

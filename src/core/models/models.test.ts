@@ -208,6 +208,19 @@ test('a server that cuts below the window it promised is found out by its count,
   expect(server.cuts.length).toBe(1)
 })
 
+test('counts of what a server had not kept from the prompt before are taken for no window', async () => {
+  const counts = [undefined, 60, 3100, 5000, 4300, 2300]
+  const { chat } = await withOllama({
+    contextLimit: 32_768,
+    chat: (_body, index) => ({ text: 'ok', ...(counts[index] === undefined ? {} : { counts: counts[index] }) }),
+  })
+  const model = await chat()
+  await hear(model, 'word '.repeat(500))
+  const window = await model.window()
+  for (const _count of counts.slice(1)) await hear(model, 'word '.repeat(9000))
+  expect(await model.window()).toBe(window)
+})
+
 test('a server that tells its real window is believed before anything is cut', async () => {
   const { server, chat } = await withOllama({ contextLimit: 4096, chat: () => ({ text: 'ok' }) })
   const model = await chat()

@@ -190,6 +190,7 @@ export function createModels(deps: ModelsDeps): Models {
       const memory = remembered(ollamaMemories, key, (): OllamaMemory => ({
         limit: null,
         asked: null,
+        lastCut: null,
         hasSchemas: true,
         refusesTools: false,
       }))

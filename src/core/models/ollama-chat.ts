@@ -34,12 +34,24 @@ export interface OllamaMemory extends ToolsMemory {
   /** The window that the server really gave, when it was smaller than asked for. */
   limit: number | null
   asked: number | null
+  /** Tokens that were counted of the last prompt that seemed cut. */
+  lastCut: number | null
   /** Servers before 0.5 know no schema, only that the answer is JSON. */
   hasSchemas: boolean
 }
 
 /** Of a small window, planned for while nothing is known of how the model counts. */
 const unknownRateShare = 0.85
+
+/** A server leaves at least half of its smallest window. Less is what it had not kept from the prompt before. */
+const leastCounted = 500
+/** Two counts of a cut prompt this near to each other tell of one window. */
+const sameWindow = 0.12
+
+/** Windows are set in steps of 1,024 tokens, and a cut prompt fills them. */
+function looksLikeWindow(tokens: number): boolean {
+  return Math.abs(tokens - Math.round(tokens / 1024) * 1024) <= 8
+}
 
 /** Listings beside a chat must not hold it up. */
 const lookMs = 3000
@@ -177,14 +189,19 @@ export function createOllamaChat({ client, info, rates, memory, isOffline }: Oll
 
   /** Old servers cut a long prompt without a word: only their count of it shows. */
   function checkPrompt(request: ChatRequest, promptTokens: number, contextTokens: number, counted: number | null): ModelEvent | null {
-    if (counted === null) return null
+    if (counted === null || counted < leastCounted) return null
     const rate = rates.read(rateKey)
     const estimated = estimateRequest(sentOf(request), rate)
     if (!isTelling(request) || !wasCut(counted, estimated, rate !== null)) {
       learn(request, counted)
       return null
     }
-    if (rate !== null) memory.limit = Math.min(memory.limit ?? Infinity, Math.max(2048, counted))
+    // Servers that keep a prompt's beginning may count the rest alone: a window is believed in when it looks like one, or is met twice.
+    const before = memory.lastCut ?? 0
+    memory.lastCut = counted
+    const isMetAgain = Math.abs(before - counted) <= Math.max(before, counted) * sameWindow
+    const window = isMetAgain ? Math.max(before, counted) : counted
+    if (rate !== null && (isMetAgain || looksLikeWindow(counted))) memory.limit = Math.min(memory.limit ?? Infinity, Math.max(2048, window))
     const message = `The model read ${counted} tokens of a prompt of about ${Math.max(promptTokens, estimated)}, in a window of ${contextTokens}: its server cut the rest.`
     return { type: 'warning', code: 'prompt-cut', message, count: counted }
   }

@@ -312,9 +312,19 @@ export async function approve(turnId: string, { approvalId, digest }: Approval, 
     return null
   } catch (error) {
     const problem = problemOf(error)
-    // The turn is gone, as after a restart: nothing waits there any more.
-    if (problem.code === 'not-found') await settleTurn(turnId, watching.signal, problem)
+    // Another window's word came first, and the turn goes on; or the turn is gone, as after a restart.
+    if (problem.code === 'not-found' && !(await isAtWork(turnId))) await settleTurn(turnId, watching.signal, problem)
     return problem
+  }
+}
+
+async function isAtWork(turnId: string): Promise<boolean> {
+  try {
+    const { chats } = await client.chats.activity()
+    const chatId = readTurn(turnId)?.chatId
+    return chats.some(({ id }) => id === chatId)
+  } catch {
+    return false
   }
 }
 
