@@ -96,6 +96,8 @@ export const noteCodeSchema = z.enum([
   /** The agent's own words are longer than the window has room for. */
   'instructions-shortened',
   'attachment-unread',
+  // Of a file that was given along the beginning stands in the question.
+  'attachment-cut',
   'repaired',
   // The answer is not whole: it ended at its length, or without an end.
   'cut-off',
@@ -155,7 +157,18 @@ export const turnModeSchema = z.enum(['answer', 'agent'])
 export type TurnMode = z.infer<typeof turnModeSchema>
 
 /** `hear`: sound that was given along becomes text; `round`: one round of the agent's model, with the tool calls that it asked for; `reflect`, `summarise`: its own work on answer and context; `overview`: counting, tables, file facts, summaries. */
-export const stepKindSchema = z.enum(['rewrite', 'search', 'extract', 'generate', 'check', 'round', 'reflect', 'summarise', 'overview', 'hear'])
+export const stepKindSchema = z.enum([
+  'rewrite',
+  'search',
+  'extract',
+  'generate',
+  'check',
+  'round',
+  'reflect',
+  'summarise',
+  'overview',
+  'hear',
+])
 
 /** How much of the context window went where, in tokens. */
 export const contextUseSchema = z.object({

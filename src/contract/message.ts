@@ -15,6 +15,8 @@ export const messagePartSchema = z.discriminatedUnion('type', [
     name: z.string(),
     text: z.string(),
     documentId: z.number().int().optional(),
+    /** Of a text that is too long for a question: all of it, and the name under which the agent reads on. */
+    whole: z.object({ id: z.string(), text: z.string() }).optional(),
     place: placeSchema.optional(),
   }),
 ])

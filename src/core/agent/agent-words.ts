@@ -11,6 +11,7 @@ export interface AgentWords {
   audioSilent(name: string): string
   imageBroken(name: string): string
   fileUnread(name: string): string
+  fileCut(name: string, given: number, of: number): string
 }
 
 const english: AgentWords = {
@@ -29,6 +30,7 @@ const english: AgentWords = {
   audioFailed: (name, why) => `${name} could not be heard: ${why}`,
   audioSilent: (name) => `No words were heard in ${name}.`,
   imageBroken: (name) => `${name} is damaged, or no picture.`,
+  fileCut: (name, given, of) => `Of ${name} its beginning was given: ${given} of ${of} characters. The agent can read on.`,
   fileUnread: (name) => `${name} was not read: it is no text. Add it to the library to have it read.`,
 }
 
@@ -48,6 +50,7 @@ const chinese: AgentWords = {
   audioFailed: (name, why) => `无法听 ${name}：${why}`,
   audioSilent: (name) => `${name} 里没有听到说话。`,
   imageBroken: (name) => `${name} 已损坏，或不是图片。`,
+  fileCut: (name, given, of) => `${name} 只给出了开头：${of} 个字符中的 ${given} 个。智能体可以接着读。`,
   fileUnread: (name) => `没有读 ${name}：它不是文本。请把它加进文库来读。`,
 }
 

@@ -3,7 +3,7 @@ import { toSikuError } from '../../contract/errors.ts'
 import type { Language } from '../../contract/library.ts'
 import type { Message, MessagePart } from '../../contract/message.ts'
 import { agentWords } from './agent-words.ts'
-import type { Results } from './results.ts'
+import { mostKept, type Results } from './results.ts'
 
 export interface AttachmentReaders {
   canSee: boolean
@@ -16,6 +16,10 @@ export interface AttachmentReaders {
   results: Results
   /** Says that one was not read, and what would be needed. */
   unread(message: string): void
+  /** Says that of one the beginning was given. */
+  cut(message: string): void
+  /** How many files came with the questions before. */
+  before: number
 }
 
 /** Of a file given along, so much stands in the question, less of each of many; the rest is read on by `read_result`. */
@@ -27,7 +31,9 @@ const leastPicture = 35
 export async function questionMessage(question: string, attachments: Attachment[], readers: AttachmentReaders): Promise<Message> {
   if (attachments.length === 0) return { role: 'user', content: question }
   const parts = await Promise.all(
-    attachments.map((attachment, index) => partOf(attachment, `file_${index + 1}`, readers, Math.min(1, 2 / attachments.length))),
+    attachments.map((attachment, index) =>
+      partOf(attachment, `file_${readers.before + index + 1}`, readers, Math.min(1, 2 / attachments.length)),
+    ),
   )
   return { role: 'user', content: [...parts.flat(), { type: 'text', text: question }] }
 }
@@ -75,11 +81,13 @@ function isPicture(bytes: Buffer): boolean {
   return isKnown && bytes.length >= leastPicture
 }
 
-function documentParts(name: string, text: string, id: string, { results }: AttachmentReaders, part: number): MessagePart[] {
-  const cut = results.cut(id, text, documentCharacters, part)
+function documentParts(name: string, text: string, id: string, readers: AttachmentReaders, part: number): MessagePart[] {
+  const cut = readers.results.cut(id, text, documentCharacters, part)
+  if (cut.note === null) return [{ type: 'document', name, text: cut.text }]
+  readers.cut(agentWords(readers.language).fileCut(name, cut.text.length, text.length))
   return [
-    { type: 'document', name, text: cut.text },
-    ...(cut.note === null ? [] : [{ type: 'text' as const, text: `(${name}: ${cut.note})` }]),
+    { type: 'document', name, text: cut.text, whole: { id, text: text.slice(0, mostKept) } },
+    { type: 'text', text: `(${name}: ${cut.note})` },
   ]
 }
 

@@ -190,6 +190,19 @@ describe('what is given along', () => {
     expect(messages[2]?.content).toMatch(/END/)
   })
 
+  test('a long text is read on in later turns, too, and the user is told of the cut', async () => {
+    const read = (id: string) => ({ calls: [call('read_result', { call: id, from: 16_000 })] })
+    const agent = await open({ script: [{ text: 'Begun.' }, read('file_1'), read('file_2'), { text: 'Read.' }] })
+    const long = (end: string) => file(`${end}.txt`, 'text/plain', `${'y'.repeat(16_000)}${end}`)
+    const first = await agent.run('look', { attachments: [long('FIRST')] })
+    expect(first.turn.notes).toMatchObject([{ code: 'attachment-cut', message: expect.stringContaining('16000 of 16005') as string }])
+    const { messages } = await agent.run('and on', { chatId: first.chatId, attachments: [long('SECOND')] })
+    expect(messages.filter(({ role }) => role === 'tool').map(messageText)).toEqual([
+      expect.stringContaining('FIRST'),
+      expect.stringContaining('SECOND'),
+    ])
+  })
+
   test('what is no picture is not sent as one, and a recording without words is said to have none', async () => {
     const agent = await open({ info: { capabilities: ['completion', 'tools', 'vision'] }, script: [{ text: 'Hm.' }] })
     const { models } = agent.core.context

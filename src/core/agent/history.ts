@@ -55,6 +55,12 @@ function withoutUnseen({ role, content }: Message, canSee: boolean): Message {
   return { role, content: content.map((part): MessagePart => (isUnseen(part) ? { type: 'text', text: mediaNote(part) } : part)) }
 }
 
+/** What came with the questions before and was too long to be given whole. */
+export function wholeTexts({ content }: Message): { id: string; text: string }[] {
+  if (typeof content === 'string') return []
+  return content.flatMap((part) => (part.type === 'document' && part.whole !== undefined ? [part.whole] : []))
+}
+
 export function pictures({ role, content }: Message): MediaPart[] {
   if (role !== 'user' || typeof content === 'string') return []
   return content.filter((part): part is MediaPart => part.type === 'image')

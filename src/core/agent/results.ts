@@ -4,6 +4,8 @@ import { fittingCharacters } from './fit-text.ts'
 export interface Results {
   /** The beginning of a text that is too long, kept whole for reading on; the text itself when it is not. `part`: of the room of one result. */
   cut(callId: string, text: string, maxCharacters: number, part?: number): { text: string; note: string | null; cutFrom: number | null }
+  /** Keeps a whole text for reading on; what is too long for that is kept as far as it goes. */
+  keep(callId: string, text: string): void
   /** A later piece; null when nothing is kept under this id. */
   read(callId: string, from: number): { text: string; to: number; of: number } | null
   readonly hasCut: boolean
@@ -12,7 +14,7 @@ export interface Results {
 
 export const usualCharacters = 8000
 /** Of one result no more is kept, and of a turn's results together. */
-const mostKept = 2_000_000
+export const mostKept = 2_000_000
 const mostKeptTogether = 20_000_000
 
 /** What a small window can take of one result. */
@@ -43,6 +45,7 @@ export function createResults(room: ResultRoom | null = null): Results {
   }
 
   return {
+    keep,
     cut(callId, text, maxCharacters, part) {
       const beginning = piece(text, 0, maxCharacters, part)
       if (beginning.length === text.length) return { text, note: null, cutFrom: null }

@@ -15,7 +15,7 @@ import { finishAnswer } from './finish-answer.ts'
 import { createFitter } from './fit.ts'
 import { fittingCharacters, fittingFirst } from './fit-text.ts'
 import { hearingOf } from './hearing.ts'
-import { historyMessages, pictures } from './history.ts'
+import { historyMessages, pictures, wholeTexts } from './history.ts'
 import { createLoop, type LoopEnd } from './loop.ts'
 import { factless } from './deeds.ts'
 import { hasSeveralParts } from './plan.ts'
@@ -105,6 +105,8 @@ async function prepareAndRun(
       language: turn.language,
       results: turn.results,
       unread: (message) => recorder.note({ code: 'attachment-unread', message }),
+      cut: (message) => recorder.note({ code: 'attachment-cut', message }),
+      before: input.before.reduce((sum, { attachments }) => sum + attachments.length, 0),
     }),
   )
   return answer(turn, input, parts, { transcript, memories, offered, windowTokens })
@@ -139,6 +141,7 @@ async function answer(
   const tools = turnTools(turn, offered, input.agent, { budget, usage, windowTokens, before })
   const history = historyMessages(input.before, parts.store.messages.list, canSee(model))
   noteUnseen(turn, input.before.at(-1), parts)
+  for (const { id, text } of history.flatMap(wholeTexts)) turn.results.keep(id, text)
   const system = systemText({
     profile: profileThatFits(input.agent, windowTokens, turn),
     language,

@@ -57,7 +57,7 @@ export function Notes({ turn, last }: { turn: TurnView; last: boolean }) {
                   {t('ask.wrongSum', { said: visibleText(said), value })}
                 </span>
               ))}
-              {note.code === 'attachment-unread' && (
+              {(note.code === 'attachment-unread' || note.code === 'attachment-cut') && (
                 <span className="block [overflow-wrap:anywhere]">
                   <Visible text={note.message} />
                 </span>
