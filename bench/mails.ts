@@ -92,7 +92,7 @@ try {
       ['remarks', mailsOfRemarks(set, every)],
       ['prose', mailsOfProse(set, every)],
     ] as const) {
-      const documents = []
+      const documents: { path: string; passages: { text: string; heading: string[] }[] }[] = []
       for (const [index, mail] of mails.entries()) {
         const passages = await passagesOf(mail, `${language}-${what}-${index}.eml`)
         documents.push({ path: `/bench/${index}`, passages: passages.map(({ text, heading }) => ({ text, heading })) })

@@ -91,6 +91,12 @@ export function attachmentsIn(messages: Message[]): Attachment[] {
     if (part.type === 'text' || (part.type === 'document' && part.documentId !== undefined)) return []
     const name = part.name ?? part.type
     if (part.type !== 'document') return [{ name, mediaType: part.mediaType, data: part.data }]
-    return [{ name: /\.(txt|md)$/i.test(name) ? name : `${name}.txt`, mediaType: 'text/plain', data: base64OfText(part.whole?.text ?? part.text) }]
+    return [
+      {
+        name: /\.(txt|md)$/i.test(name) ? name : `${name}.txt`,
+        mediaType: 'text/plain',
+        data: base64OfText(part.whole?.text ?? part.text),
+      },
+    ]
   })
 }
