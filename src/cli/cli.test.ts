@@ -101,6 +101,8 @@ test('documents, status, models and doctor print one document of their promised 
       ['skipped', null],
     ]),
   )
+  const sizes = (await json(z.array(shown), ['documents', '--sort', 'size', '--descending'])).map(({ sizeBytes }) => sizeBytes)
+  expect(sizes).toEqual(documents.map(({ sizeBytes }) => sizeBytes).sort((one, other) => other - one))
   expect(documents.find(({ status }) => status === 'skipped')?.reason?.code).toBe('unsupported-kind')
   expect(await json(statusSchema.strict(), ['status'])).toMatchObject({ mode: 'writer', folders: 1, passages: 2, embedded: 2 })
   expect((await json(modelsStateSchema, ['models'])).effective).toBeNull()
@@ -207,6 +209,7 @@ test('wrong use is 2, what cannot be done is 1, and neither says a word on stdou
     ['search', 'x', '--folder='],
     ['ask', 'x', '--folder', ''],
     ['documents', '--folder', ''],
+    ['documents', '--sort', 'beauty'],
     ['search', 'x', '--home', ''],
     ['search', 'x', '-k', '0'],
     ['search', 'x', '--mode', 'magic'],

@@ -275,7 +275,12 @@ test('a long chat over many passages never makes an old server cut, and what was
     {
       old: true,
       models: [{ name: 'small:3b', contextLength: 4096 }],
-      chat: (body) => ({ text: body.options?.num_predict === 128 ? 'A question about passages?' : `${'long answer '.repeat(300)}[1]` }),
+      chat: (body) => ({
+        text:
+          body.options?.num_predict === 128
+            ? 'A question about passages?'
+            : `${Array.from({ length: 300 }, (_value, at) => `long answer ${at}`).join(' ')} [1]`,
+      }),
     },
     { documents: many },
   )
