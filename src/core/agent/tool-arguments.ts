@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { counted } from '../../contract/counted.ts'
+import { isDeeper } from '../../contract/nesting.ts'
 import type { JsonSchema } from '../models/models.ts'
 import { parameterNames, schemaAt, wantedWords } from './tool-schema.ts'
 
@@ -22,6 +23,7 @@ type Given = Record<string, unknown>
 const mostRounds = 6
 const mostIssues = 6
 const mostGivenCharacters = 120
+const deepest = 100
 
 /**
  * Arguments as a model gave them, by the tool's schema. What can be read in only one way is taken so: `"3"` for a number,
@@ -124,7 +126,8 @@ function mendedValue(given: unknown, issue: Issue): unknown {
 
 function fromJson(text: string): unknown {
   try {
-    return structuredCloneOf(JSON.parse(text))
+    const value: unknown = JSON.parse(text)
+    return isDeeper(value, deepest) ? undefined : structuredCloneOf(value)
   } catch {
     return undefined
   }

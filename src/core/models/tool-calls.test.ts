@@ -147,6 +147,20 @@ test('arguments that are nearly JSON are repaired, others are a broken call: tex
   })
 })
 
+test.each([3000, 100_000])(
+  'arguments nested %i levels deep are a broken call, from either kind of server, as a value or as text',
+  async (depth) => {
+    const text = `{"city":${'['.repeat(depth)}${']'.repeat(depth)}}`
+    const { model: compatible } = await withOpenAi({ chat: [{ deltas: [piece(0, 'a', 'get_weather', text)], finish: 'tool_calls' }] })
+    const { model: ollama } = await withOllama({ chat: () => ({ toolCalls: [{ name: 'get_weather', arguments: text }] }) })
+    for (const model of [compatible, ollama]) {
+      const { events } = await ask(model)
+      expect(events.map(({ type }) => type)).toEqual(['broken-call', 'end'])
+      expect(events[0]).toMatchObject({ name: 'get_weather', problem: expect.stringMatching(/deep/) as string })
+    }
+  },
+)
+
 test('a call in the text of a model with tools is a call, with an id that clashes with no native one', async () => {
   const text = '<tool_call>{"name":"get_time","arguments":{}}</tool_call>'
   const { model } = await withOllama({ chat: [{ text: [text.slice(0, 9), text.slice(9)], toolCalls: [{ ...call, id: 'call_1' }] }] })

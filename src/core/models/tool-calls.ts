@@ -1,5 +1,10 @@
 import type { ToolCall } from '../../contract/message.ts'
+import { isDeeper } from '../../contract/nesting.ts'
 import type { ModelEvent } from './chat-model.ts'
+
+/** No tool's arguments have so many levels; far more of them exhaust the stack of whatever walks through them. */
+const deepest = 100
+const mostBrokenCharacters = 4000
 
 /** One piece of a call, as OpenAI-compatible servers send it, or nearly so. */
 export interface CallPiece {
@@ -66,10 +71,26 @@ function finished({ id, name, text, value }: Growing, wasCut: boolean): ModelEve
   return { type: 'broken-call', name: name === '' ? null : name, text, problem }
 }
 
-/** Arguments as text that is JSON become the value. Other text stays: the tool's schema refuses it, with words for the model. */
+/**
+ * Arguments as text that is JSON become the value. Other text stays: the tool's schema refuses it, with words for the model.
+ * What is nested beyond all use is a broken call.
+ */
 export function toolCall(id: unknown, name: string, given: unknown): ModelEvent {
   const value = typeof given === 'string' ? (parsed(given) ?? given) : (given ?? {})
+  if (isDeeper(value, deepest)) {
+    const text = (typeof given === 'string' ? given : textOf(given)).slice(0, mostBrokenCharacters)
+    return { type: 'broken-call', name, text, problem: `Its arguments are nested more than ${deepest} levels deep.` }
+  }
   return { type: 'tool-call', call: { id: typeof id === 'string' ? id : '', name, arguments: value as ToolCall['arguments'] } }
+}
+
+/** '' for what has too many levels even for that. */
+function textOf(value: unknown): string {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    return ''
+  }
 }
 
 function parsed(text: string): ToolCall['arguments'] | undefined {

@@ -2,6 +2,7 @@ import { chatFileSchema, type Chat, type ChatFile, type Turn } from '../../contr
 import type { SikuError } from '../../contract/errors.ts'
 import { failure } from '../../contract/errors.ts'
 import type { Message } from '../../contract/message.ts'
+import { isDeeper } from '../../contract/nesting.ts'
 import { safeName } from './chat-export.ts'
 import { plainTitle } from './place-text.ts'
 
@@ -125,16 +126,6 @@ function parseChatFile(json: string): ChatFile {
   const issue = parsed.error.issues[0]
   const where = issue === undefined || issue.path.length === 0 ? '' : ` at ${issue.path.slice(0, 8).join('.')}`
   throw bad(`${issue?.message ?? 'it has another form'}${where}`)
-}
-
-/** Looked at without recursion: the file may be made to exhaust the stack. */
-function isDeeper(data: unknown, most: number): boolean {
-  let level: unknown[] = [data]
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > most) return true
-    level = level.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []))
-  }
-  return false
 }
 
 /** The store keeps whole milliseconds. */
