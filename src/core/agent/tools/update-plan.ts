@@ -1,27 +1,16 @@
 import { z } from 'zod'
 import { counted } from '../../../contract/counted.ts'
 import { planItemSchema, type PlanItem } from '../../../contract/agent.ts'
-import { defineTool, type Tool } from '../tool.ts'
+import { defineTool, withNames, type Tool } from '../tool.ts'
+import { givenItemSchema } from './plan-items.ts'
 
-const states = new Map<string, PlanItem['state']>([
-  ['pending', 'open'],
-  ['todo', 'open'],
-  ['in_progress', 'doing'],
-  ['in-progress', 'doing'],
-  ['active', 'doing'],
-  ['completed', 'done'],
-  ['complete', 'done'],
-  ['cancelled', 'dropped'],
-])
+const mostItems = 30
 
-/** Small models write a part as its text alone, and states in other words. */
-const itemSchema = z.union([
-  z.string().transform((text): PlanItem => ({ text, state: 'open' })),
-  z.object({ text: z.string(), state: z.string().default('open') }).transform(({ text, state }): PlanItem => {
-    const known = planItemSchema.shape.state.safeParse(state)
-    return { text, state: known.success ? known.data : (states.get(state.toLowerCase()) ?? 'open') }
-  }),
-])
+const itemsSchema = z.array(givenItemSchema).superRefine((items, context) => {
+  if (items.length === 0) context.addIssue({ code: 'custom', message: 'a plan has at least one part' })
+  else if (items.length > mostItems)
+    context.addIssue({ code: 'custom', message: `a plan has at most ${mostItems} parts, this one has ${items.length}: put parts together` })
+})
 
 /** The agent's visible list of parts: whole each time. */
 export function createUpdatePlan(onPlan: (items: PlanItem[]) => void): Tool {
@@ -29,7 +18,7 @@ export function createUpdatePlan(onPlan: (items: PlanItem[]) => void): Tool {
     name: 'update_plan',
     description:
       'Keeps the list of parts of a task, shown to the user. Only for tasks of several parts: call it first with all parts, and again with the whole list when a part is done or the plan changes. Not for simple questions.',
-    schema: z.object({ items: z.array(itemSchema).min(1).max(30) }),
+    schema: z.object({ items: itemsSchema }),
     parameters: {
       type: 'object',
       properties: {
@@ -52,10 +41,20 @@ export function createUpdatePlan(onPlan: (items: PlanItem[]) => void): Tool {
       /\b(?:plan|step by step|steps|parts|first|then|finally|in turn|each of)\b|计划|步骤|分步|一步一步|首先|然后|接着|最后|逐(?:个|一)|分别/iu,
     access: 'read',
     line: ({ items }, language) => (language === 'zh' ? `计划：${items.length} 项` : `Plan: ${counted(items.length, 'part')}`),
-    run({ items }) {
+    adapt: (given) =>
+      Array.isArray(given) ? { items: given } : withNames(given, { items: ['plan', 'parts', 'steps', 'tasks', 'todos', 'list'] }),
+    run({ items: given }) {
+      const items = given.map(({ text, state }): PlanItem => ({ text, state: state ?? 'open' }))
       onPlan(items)
       const next = items.find((item) => item.state === 'doing') ?? items.find((item) => item.state === 'open')
-      return next === undefined ? 'The plan is done. Answer now.' : `The plan is shown. Next: ${next.text}`
+      const unsaid = given.filter(({ state }) => state === null).length
+      const said =
+        unsaid === 0
+          ? ''
+          : unsaid === given.length
+            ? ' No part has a state, so each is taken as open.'
+            : ` ${counted(unsaid, 'part')} without a state ${unsaid === 1 ? 'is' : 'are'} taken as open.`
+      return next === undefined ? 'The plan is done. Answer now.' : `The plan is shown. Next: ${next.text}${said}`
     },
   })
 }
