@@ -145,6 +145,37 @@ const reasons = {
     en: ['Ollama stopped fetching {model} before it was complete.', 'Try again: what is already there is not fetched twice.'],
     zh: ['Ollama 没有下完 {model} 就停了。', '请再试一次：已下载的部分不会重复下载。'],
   },
+  'pull-unknown': {
+    code: 'model-call',
+    en: ['There is no model {model} that Ollama can fetch.', 'Check its name and tag at ollama.com/library.'],
+    zh: ['Ollama 找不到可下载的模型 {model}。', '请在 ollama.com/library 核对名称和标签。'],
+  },
+  'pull-disk': {
+    code: 'model-call',
+    en: [
+      'The disk on which Ollama keeps its models is full: {model} was not fetched whole.',
+      'Make room there, or remove a model, and try again: what is already there is not fetched twice.',
+    ],
+    zh: ['Ollama 存放模型的磁盘已满，{model} 没有下完。', '请腾出空间或删除一个模型，再试一次：已下载的部分不会重复下载。'],
+  },
+  'pull-old': {
+    code: 'model-call',
+    en: ['{model} needs a newer Ollama.', 'Update Ollama from ollama.com, then try again.'],
+    zh: ['{model} 需要更新版本的 Ollama。', '请从 ollama.com 升级 Ollama，再试一次。'],
+  },
+  'pull-network': {
+    code: 'model-call',
+    en: [
+      'Ollama could not reach the place that it fetches {model} from ({detail}).',
+      'Check the connection of the machine that Ollama runs on, and try again: what is already there is not fetched twice.',
+    ],
+    zh: ['Ollama 连不上 {model} 的下载来源（{detail}）。', '请检查 Ollama 所在机器的网络，再试一次：已下载的部分不会重复下载。'],
+  },
+  'pull-failed': {
+    code: 'model-call',
+    en: ['Ollama could not fetch {model}: {detail}', 'Try again: what is already there is not fetched twice. Ollama’s log says more.'],
+    zh: ['Ollama 没能下载 {model}：{detail}', '请再试一次：已下载的部分不会重复下载。Ollama 的日志里有更多说明。'],
+  },
   'remote-offline': {
     code: 'offline',
     en: ['{model} runs on somebody else’s machine, and Siku is set to stay offline.', 'Choose a local model.'],
@@ -194,11 +225,11 @@ const reasons = {
     code: 'model-config',
     en: [
       'Nothing is set up that turns sound into text.',
-      'Choose a transcription model in Settings: any OpenAI-compatible server with /audio/transcriptions, such as whisper.cpp on this machine.',
+      'Choose a transcription model in Models: any OpenAI-compatible server with /audio/transcriptions, such as whisper.cpp on this machine.',
     ],
     zh: [
       '还没有设置能把声音转成文字的服务。',
-      '请在设置里选择转写模型：任何提供 /audio/transcriptions 的 OpenAI 兼容服务都可以，例如本机的 whisper.cpp。',
+      '请在“模型”里选择转写模型：任何提供 /audio/transcriptions 的 OpenAI 兼容服务都可以，例如本机的 whisper.cpp。',
     ],
   },
   closing: { code: 'busy', en: ['Siku is closing.'], zh: ['四库正在关闭。'] },
@@ -224,6 +255,11 @@ const reasons = {
     code: 'bad-input',
     en: ['This is no file of memories that Siku can read: {detail}.'],
     zh: ['四库读不懂这个记忆文件：它的格式不对。'],
+  },
+  'file-newer': {
+    code: 'bad-input',
+    en: ['This file was written by a newer Siku.', 'Update Siku to read it.'],
+    zh: ['这个文件由更新版本的四库写成。', '请升级四库后再导入。'],
   },
   'memory-many': {
     code: 'bad-input',

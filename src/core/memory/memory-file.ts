@@ -1,4 +1,5 @@
 import { failure } from '../../contract/errors.ts'
+import { formProblem, isNewerFile } from '../../contract/file-form.ts'
 import { memoryFileSchema, type Memory, type MemoryFile } from '../../contract/memory.ts'
 import { cleanMemory } from './memory-text.ts'
 
@@ -17,12 +18,9 @@ export function readMemoryFile(json: string): Memory[] {
   } catch {
     throw failure('memory-not-json')
   }
+  if (isNewerFile(data, 'siku-memories', 1)) throw failure('file-newer')
   const parsed = memoryFileSchema.safeParse(data)
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0]
-    const where = issue === undefined || issue.path.length === 0 ? '' : ` at ${issue.path.join('.')}`
-    throw failure('memory-form', { detail: `${issue?.message ?? 'unknown'}${where}` })
-  }
+  if (!parsed.success) throw failure('memory-form', { detail: formProblem(parsed.error) })
   const { memories } = parsed.data
   if (memories.length > mostMemories) throw failure('memory-many', { count: memories.length, most: mostMemories })
   return memories.map((memory, index) => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { conceptEmbedder } from '../../../test/fakes/concept-embedder.ts'
 import { countRows, testStores, type TestStores } from '../../../test/fixtures/open-test-store.ts'
-import { SikuError } from '../../contract/errors.ts'
+import { problemText, SikuError } from '../../contract/errors.ts'
 import type { Memory } from '../../contract/memory.ts'
 import type { Embedder } from '../embed/embed.ts'
 import type { Store } from '../store/store.ts'
@@ -298,7 +298,10 @@ test('a file that is not right in every part changes nothing and says where', as
     with_({ uses: -1 }),
   ]
   for (const each of bad) expect(await codeOf(memories.importJson(each))).toBe('bad-input')
-  await expect(memories.importJson(with_({ kind: 'order' }))).rejects.toThrow('memories.1.kind')
+  await expect(memories.importJson(with_({ kind: 'order' }))).rejects.toThrow('something else was expected at memories.1.kind')
+  const newer: unknown = await memories.importJson('{"format":"siku-memories","version":2,"facts":{}}').catch((error: unknown) => error)
+  expect(newer).toMatchObject({ code: 'bad-input', reason: { code: 'file-newer' } })
+  expect(problemText(newer as SikuError, 'zh')).toEqual({ message: '这个文件由更新版本的四库写成。', hint: '请升级四库后再导入。' })
   expect(texts()).toEqual(['Likes tea.'])
   await memories.close()
 })

@@ -1,4 +1,4 @@
-import { SikuError } from '../../contract/errors.ts'
+import { failure, SikuError } from '../../contract/errors.ts'
 
 /** What an Ollama server says is wrong: its own words, out of however many layers of JSON they are wrapped in. */
 export function errorText(body: string): string {
@@ -72,6 +72,25 @@ export function toOllamaError(status: number, body: string, about: { model?: str
   const model = about.model === undefined ? '' : ` with ${about.model}`
   const hint = 'Ask again. If it stays, start Ollama anew or choose another model; its log says more.'
   return new SikuError('model-call', `Ollama could not answer${model}: ${message}`, { ...said, hint, retryable: true })
+}
+
+const pullWords = [
+  ['pull-unknown', /file does not exist|not found|manifest unknown|invalid model name|no such model/i],
+  ['pull-disk', /no space left|not enough (?:disk )?space|disk (?:is )?full|disk quota|ENOSPC/i],
+  ['pull-old', /newer version of ollama/i],
+  [
+    'pull-network',
+    /no such host|dial tcp|lookup |i\/o timeout|deadline exceeded|connection (?:refused|reset)|unreachable|tls|x509|proxyconnect|unexpected EOF|max retries/i,
+  ],
+] as const
+
+/** Why a model could not be fetched, by what Ollama says. `status` is 200 for a line in a stream. */
+export function toPullError(status: number, body: string, model: string): SikuError {
+  const detail = cut(errorText(body)) || `The Ollama server answered with status ${status}.`
+  const known = pullWords.find(([, words]) => words.test(detail))?.[0]
+  if (known === undefined && (status === 401 || status === 403)) return toOllamaError(status, body, { model })
+  const said = { ...(status >= 400 ? { status } : {}), retryable: known !== 'pull-unknown' && known !== 'pull-old' }
+  return failure(known ?? 'pull-failed', { model, detail }, said)
 }
 
 /** The counts in a refusal because of the context: what was sent and what fits. */

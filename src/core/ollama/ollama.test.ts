@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { refusedAddress, startOllama, type OllamaServer, type OllamaServerOptions } from '../../../test/fakes/ollama-server.ts'
 import { startHttpFake } from '../../../test/fakes/http-fake.ts'
+import { problemText, type SikuError } from '../../contract/errors.ts'
 import { createNet } from '../net/net.ts'
 import { contextCounts, createOllama, ollamaBaseUrls } from './ollama.ts'
 
@@ -92,11 +93,48 @@ test.each([
   ['JSON of another kind', '{"ok":true}', 'does not speak'],
   ['an early end', '{"status":"pulling manifest"}\n{"status":"pulling abc","total":9,"completed":4}\n', 'before it was complete'],
   ['an end in rubbish', '{"status":"pulling manifest"}\n\u0000\u0001', 'before it was complete'],
-  ['an error as an object', '{"error":{"message":"no space left"}}\n', 'no space left'],
+  ['an error as an object', '{"error":{"message":"no space left"}}\n', 'is full'],
 ])('a pull answered with status 200 and %s has failed', async (_name, body, message) => {
   await expect(pulled(await clientOf(body))).rejects.toMatchObject({
     code: 'model-call',
     message: expect.stringContaining(message) as string,
+  })
+})
+
+test.each([
+  ['pull model manifest: file does not exist', 'pull-unknown'],
+  ['write /models/blobs/sha256-1: no space left on device', 'pull-disk'],
+  ['pull model manifest: 412: \n\nThe model you are pulling requires a newer version of Ollama.', 'pull-old'],
+  ['pull model manifest: Get "https://registry.ollama.ai/": dial tcp: lookup registry.ollama.ai: no such host', 'pull-network'],
+  ['digest mismatch, file must be downloaded again', 'pull-failed'],
+])('a pull that failed with “%s” has advice of its own, in a line as well as with a status', async (error, reason) => {
+  for (const status of [200, 404, 500]) {
+    const server = await startHttpFake('registry', {}, (_request, response) => {
+      response.writeHead(status).end(`${JSON.stringify({ error })}\n`)
+      return true
+    })
+    open.push(server)
+    const problem: unknown = await pulled(clientAt(server.url)).catch((each: unknown) => each)
+    expect(problem).toMatchObject({ code: 'model-call', reason: { code: reason, data: { model: 'a' } } })
+    for (const language of ['en', 'zh']) {
+      const words = problemText(problem as SikuError, language)
+      expect(words?.hint).toBeTruthy()
+      expect(words?.hint).not.toMatch(/Ask again|siku pull|重新提问/)
+    }
+  }
+})
+
+test('a server that dies during a pull has stopped it: what is there is not fetched twice', async () => {
+  const server = await startHttpFake('dying', {}, (_request, response) => {
+    response.writeHead(200)
+    response.write('{"status":"pulling manifest"}\n{"status":"pulling abc","total":9,"completed":4}\n', () => response.destroy())
+    return true
+  })
+  open.push(server)
+  await expect(pulled(clientAt(server.url))).rejects.toMatchObject({
+    code: 'model-call',
+    retryable: true,
+    reason: { code: 'pull-stopped' },
   })
 })
 

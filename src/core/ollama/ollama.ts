@@ -4,7 +4,7 @@ import { failure, SikuError } from '../../contract/errors.ts'
 import { retryAfterMs, socketCode, type Net } from '../net/net.ts'
 import { ollamaBaseUrls } from './address.ts'
 import { bodyOf, readLines, type Line } from './ndjson.ts'
-import { toOllamaError } from './ollama-errors.ts'
+import { toOllamaError, toPullError } from './ollama-errors.ts'
 
 export { ollamaBaseUrls } from './address.ts'
 export { contextCounts, toOllamaError } from './ollama-errors.ts'
@@ -123,6 +123,7 @@ export function createOllama({ net, address, timeouts }: OllamaOptions): OllamaC
     body: unknown,
     { signal, timeoutMs }: CallOptions = {},
     model?: string,
+    toError: (status: number, text: string, about: { model?: string; retryAfterMs?: number }) => SikuError = toOllamaError,
   ): Promise<Response> {
     const { connectTimeoutMs, idleTimeoutMs } = timeouts()
     const response = await reach(path, {
@@ -134,7 +135,7 @@ export function createOllama({ net, address, timeouts }: OllamaOptions): OllamaC
     })
     if (response.ok) return response
     const text = await response.text().catch(() => '')
-    throw toOllamaError(response.status, text, { model, retryAfterMs: retryAfterMs(response.headers) })
+    throw toError(response.status, text, { model, retryAfterMs: retryAfterMs(response.headers) })
   }
 
   async function json<T>(
@@ -183,11 +184,12 @@ export function createOllama({ net, address, timeouts }: OllamaOptions): OllamaC
       await json(z.object({ done: z.boolean() }), 'POST', '/api/chat', body, options, model)
     },
     async *pull(model, options) {
-      const response = await call('POST', '/api/pull', { model, stream: true }, options, model)
+      const toError = (status: number, text: string): SikuError => toPullError(status, text, model)
+      const response = await call('POST', '/api/pull', { model, stream: true }, options, model, toError)
       let [isComplete, hasSpoken] = [false, false]
-      for await (const line of readLines(bodyOf(response))) {
+      for await (const line of untilBroken(readLines(bodyOf(response)), model)) {
         if (line.kind === 'broken') continue
-        refuseError(line.value, model)
+        refuseError(line.value, model, toError)
         const { status, completed, total } = line.value
         hasSpoken ||= typeof status === 'string'
         isComplete = status === 'success'
@@ -232,10 +234,24 @@ function goodOnes<T>(schema: z.ZodType<T>, values: unknown[]): T[] {
   })
 }
 
-function refuseError(value: unknown, model: string | undefined): void {
+function refuseError(
+  value: unknown,
+  model: string | undefined,
+  toError: (status: number, text: string) => SikuError = (status, text) => toOllamaError(status, text, { model }),
+): void {
   const error = typeof value === 'object' && value !== null && 'error' in value ? value.error : undefined
   if (error === undefined || error === null || error === false || error === '') return
-  throw toOllamaError(200, typeof error === 'string' ? error : JSON.stringify(error), { model })
+  throw toError(200, typeof error === 'string' ? error : JSON.stringify(error))
+}
+
+/** The lines of a pull; a server that goes away on the way has stopped it. */
+async function* untilBroken(lines: AsyncIterable<Line>, model: string): AsyncGenerator<Line, void> {
+  try {
+    yield* lines
+  } catch (error) {
+    if (!(error instanceof SikuError) || (error.code !== 'network' && error.code !== 'timeout')) throw error
+    throw failure('pull-stopped', { model }, { cause: error, retryable: true })
+  }
 }
 
 function parseJson(text: string): unknown {

@@ -1,6 +1,7 @@
 import { chatFileSchema, type Chat, type ChatFile, type Turn } from '../../contract/answer.ts'
 import type { SikuError } from '../../contract/errors.ts'
 import { failure } from '../../contract/errors.ts'
+import { formProblem, isNewerFile } from '../../contract/file-form.ts'
 import type { Message } from '../../contract/message.ts'
 import { isDeeper } from '../../contract/nesting.ts'
 import { safeName } from './chat-export.ts'
@@ -116,6 +117,7 @@ function parseChatFile(json: string): ChatFile {
     throw bad('it is not JSON, or it is cut off')
   }
   if (isDeeper(data, deepest)) throw bad('it is nested too deeply')
+  if (isNewerFile(data, 'siku-chat', 1)) throw failure('file-newer')
   const parsed = chatFileSchema.safeParse(data)
   if (parsed.success) {
     // A key such as __proto__ is left out in silence.
@@ -123,9 +125,7 @@ function parseChatFile(json: string): ChatFile {
     if (given !== Object.keys(parsed.data.messages).length) throw bad('it has messages of a turn that is not in it')
     return parsed.data
   }
-  const issue = parsed.error.issues[0]
-  const where = issue === undefined || issue.path.length === 0 ? '' : ` at ${issue.path.slice(0, 8).join('.')}`
-  throw bad(`${issue?.message ?? 'it has another form'}${where}`)
+  throw bad(formProblem(parsed.error))
 }
 
 /** The store keeps whole milliseconds. */
