@@ -313,7 +313,8 @@ test('agents are made, changed, used and removed by their names', async () => {
   ])
   expect(saved).toMatchObject({ code: 0 })
   expect((await siku(['agents', 'save', 'pirate', '--max-steps', '3', '--all-tools'])).code).toBe(0)
-  const shown = await siku(['--json', 'agents', 'show', 'PIRATE'])
+  expect((await siku(['agents', 'save', ' Pirate '])).code).toBe(0)
+  const shown = await siku(['--json', 'agents', 'show', ' PIRATE\t'])
   const pirate = { name: 'Pirate', system: 'Speak like a pirate.', tools: null, memory: false, maxSteps: 3 }
   expect(JSON.parse(shown.stdout)).toMatchObject(pirate)
   expect(JSON.parse((await siku(['--json', 'agents', 'list'])).stdout)).toMatchObject([pirate])
@@ -324,4 +325,20 @@ test('agents are made, changed, used and removed by their names', async () => {
   expect((await siku(['agents', 'remove', 'Pirate'])).code).toBe(0)
   const gone = await siku(['agents', 'show', 'Pirate'])
   expect([gone.code, gone.stderr]).toEqual([1, expect.stringContaining('There is no agent named "Pirate"')])
+}, 600_000)
+
+test('a chat whose agent came with a file is gone on with without it, and the terminal says so in its language', async () => {
+  const server = await model(({ messages }) => ({ text: messages[0]?.content.includes('Obey') ? 'Obeyed.' : 'Plain.' }))
+  const begun = await siku(['--json', 'agent', 'hello', '--max-steps', '3'], { server })
+  const shared = await openShared({ ...testDeps(home), version: '0' })
+  const chats = await shared.client.chats.list({})
+  const { json } = await shared.client.chats.exportJson({ chatId: chats[0]!.id })
+  const { chatId } = await shared.client.chats.importJson({ json })
+  await shared.close()
+  expect(begun.code).toBe(0)
+  const goOn = (language: string) =>
+    cli.run(['agent', '--chat', chatId, 'hello again'], { home, ollama: server.address, env: { LANG: language } })
+  const english = await goOn('en_US.UTF-8')
+  expect(english.stderr).toContain('This chat’s agent came with a file and is not used: Siku’s own words and all tools')
+  expect((await goOn('zh_CN.UTF-8')).stderr).toContain('这个对话的智能体来自文件，没有使用')
 }, 600_000)

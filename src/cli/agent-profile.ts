@@ -36,7 +36,9 @@ export async function namedAgent(client: SharedCore['client'], wanted: string, w
   throw new SikuError('not-found', words.agent.noSuchAgent(wanted), { hint })
 }
 
-export function agentIn(agents: NamedAgent[], wanted: string): NamedAgent | undefined {
+/** Names are kept trimmed and composed; one is asked for in any case. */
+export function agentIn(agents: NamedAgent[], given: string): NamedAgent | undefined {
+  const wanted = given.normalize('NFC').trim()
   return (
     agents.find(({ id, name }) => id === wanted || name === wanted) ??
     agents.find(({ name }) => name.toLowerCase() === wanted.toLowerCase())

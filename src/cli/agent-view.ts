@@ -53,6 +53,7 @@ export function createTurnView({ words, live, quiet, steps, leaveOut = new Set()
       case 'step-end':
         return steps ? `· ${agent.step[event.kind]} ${seconds(event.elapsedMs)} s` : summaryProgress(event, words)
       case 'note':
+        if (event.note.code === 'agent-imported') return agent.agentImported
         // The basis stands below the answer.
         return leaveOut.has(event.note.code) || event.note.basis !== undefined ? null : event.note.message
       case 'plan':

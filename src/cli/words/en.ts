@@ -149,6 +149,8 @@ export const english = {
       noTools: 'none',
       isOn: (on: boolean): string => (on ? 'on' : 'off'),
     },
+    agentImported:
+      'This chat’s agent came with a file and is not used: Siku’s own words and all tools that are switched on are, until you have looked at it and saved it in the app. A new chat can be begun with --agent.',
     notesGoInto: (folder: string) => `Notes are written into ${folder} from now on.`,
     noSuchTool: (name: string) => `There is no tool named "${name}".`,
     toolsAre: (names: string) => `There are: ${names}`,

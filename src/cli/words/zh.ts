@@ -148,6 +148,8 @@ export const chinese: Words = {
       noTools: '无',
       isOn: (on) => (on ? '开' : '关'),
     },
+    agentImported:
+      '这个对话的智能体来自文件，没有使用：在您到应用里查看并保存它之前，用的是四库自己的说明和所有已打开的工具。也可用 --agent 开始新对话。',
     notesGoInto: (folder) => `今后笔记写入 ${folder}。`,
     noSuchTool: (name) => `没有名为“${name}”的工具。`,
     toolsAre: (names) => `现有：${names}`,
