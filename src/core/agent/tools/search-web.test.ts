@@ -72,6 +72,25 @@ test('the user’s own server at home is asked when one is set, and nobody else'
   expect(createSearchWeb({ net: webNet(web).net, settings: () => ({ searxngAddress: '' }) }).site?.({})).toBe('html.duckduckgo.com')
 })
 
+test('an odd result of the server at home takes nothing from the others', async () => {
+  const good = { url: 'https://city.example/', title: 'City', content: 'Of the city.' }
+  const odd = [
+    { url: 'https://odd.example/', title: 42, content: null },
+    { url: 'https://odder.example/', title: {}, content: [] },
+  ]
+  const own = await startHttpFake('odd', {}, (_request, response) => {
+    response.end(JSON.stringify({ results: [...odd, null, 'x', { title: 'no address' }, { url: 7 }, good] }))
+    return true
+  })
+  closeToo(own)
+  const { tool } = await makeTool({ searxngAddress: own.url })
+  const { text } = await runTool(tool, { query: 'city' })
+  expect(text).toContain('1. [42](https://odd.example/)')
+  expect(text).toContain('https://odder.example/')
+  expect(text).toContain('3. [City](https://city.example/)\nOf the city.')
+  expect(text).not.toContain('4. ')
+})
+
 test.each([
   ['http://home.example/searx', 'home.example/searx/search'],
   ['http://home.example/searx/', 'home.example/searx/search'],

@@ -15,8 +15,14 @@ const schema = z.object({
 const duckDuckGo = 'html.duckduckgo.com'
 const purpose = 'search the web'
 
+const words = z
+  .union([z.string(), z.number().transform(String)])
+  .nullish()
+  .catch(null)
+const resultSchema = z.object({ url: z.string(), title: words, content: words })
+/** Its results come from many engines: an odd one takes nothing from the others. */
 const searxngSchema = z.object({
-  results: z.array(z.object({ url: z.string(), title: z.string().nullish(), content: z.string().nullish() })),
+  results: z.array(z.unknown()).transform((results) => results.flatMap((each) => resultSchema.safeParse(each).data ?? [])),
 })
 
 /** The user's own search server; null: none is set. */
