@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
+import { startHttpFake } from '../../../test/fakes/http-fake.ts'
 import { makeModels } from '../../../test/fakes/models.ts'
 import { startOpenAi, type OpenAiServerOptions } from '../../../test/fakes/openai-server.ts'
 import { transcriptText } from './models.ts'
@@ -67,6 +68,39 @@ test.each([
 ])('status %i with %j is an error with a code', async (status, body, expected) => {
   const { models } = await withServer(() => ({ status, body }))
   await expect(models.transcribe(recording)).rejects.toMatchObject({ name: 'SikuError', ...expected })
+})
+
+/** A server that does not know `response_format`. */
+async function plainServer(body: string | Uint8Array, type = 'text/plain; charset=utf-8') {
+  const server = await startHttpFake('plain ears', {}, (_request, response) => {
+    response.writeHead(200, { 'content-type': type }).end(body)
+    return true
+  })
+  const provider = { id: 'ears', kind: 'openai' as const, name: 'Ears', address: `${server.url}/v1`, hasKey: false }
+  const made = makeModels({ providers: [provider], transcription: { providerId: 'ears', model: 'whisper-1' } })
+  open.push(server, made)
+  return made.models
+}
+
+test.each([
+  [' Hello and bye.\n', 'Hello and bye.'],
+  ['\uFEFF会议在九点开始。\r\n谢谢。', '会议在九点开始。\r\n谢谢。'],
+  ['1984', '1984'],
+  ['{"text":"Hello."}', 'Hello.'],
+])('an answer in plain text, %j, is taken for the words', async (body, text) => {
+  const models = await plainServer(body)
+  expect(await models.transcribe(recording)).toEqual({ text, segments: [{ fromMs: 0, toMs: 0, text }] })
+})
+
+test.each([
+  ['<!doctype html><p>Sign in</p>', 'text/html'],
+  ['<html>Welcome</html>', 'text/plain'],
+  ['{"text":"Hel', 'text/plain'],
+  ['{"error":"busy"}', 'text/plain'],
+  [new Uint8Array([0x52, 0x49, 0x46, 0x46, 0, 1, 255, 254]), 'application/octet-stream'],
+])('a page, cut JSON, an error and bytes are no words: %j %s', async (body, type) => {
+  const models = await plainServer(body, type)
+  await expect(models.transcribe(recording)).rejects.toMatchObject({ name: 'SikuError', code: 'model-call' })
 })
 
 test('without anything that can hear, a sentence says what is needed', async () => {

@@ -7,7 +7,7 @@ import { readChunk, troubleOf, type ChatChunk } from './chunk.ts'
 import { listedModels, listingSchema, type ListedModel } from './listing.ts'
 import { toldBeside } from './local-servers.ts'
 import { jsonOf, notAnAnswer, refusal, toOpenAiError, withoutKey } from './openai-errors.ts'
-import { asTranscript, transcriptSchema, type Transcript } from './transcript.ts'
+import { readTranscript, type Transcript } from './transcript.ts'
 import { untilDone } from './until-done.ts'
 
 export interface OpenAiOptions {
@@ -197,7 +197,7 @@ export function createOpenAi({ net, address, key: given, timeouts }: OpenAiOptio
               ...(language === undefined ? {} : { language }),
             }
             const answer: unknown = await (await client(timeoutMs)).audio.transcriptions.create(body, { signal })
-            return asTranscript(transcriptSchema.parse(answer))
+            return readTranscript(answer)
           },
           signal,
           request.model,
