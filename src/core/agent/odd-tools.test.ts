@@ -2,6 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { recordedTool } from '../../../test/fakes/agent-tools.ts'
 import { openAgent, type OpenAgentOptions, type TestAgent } from '../../../test/fakes/agent.ts'
+import { startOllama } from '../../../test/fakes/ollama-server.ts'
 import { needsNoteFolder } from '../../contract/call-text.ts'
 import { SikuError } from '../../contract/errors.ts'
 import type { Tool } from './tool.ts'
@@ -139,4 +140,34 @@ test('a call of a tool that cannot be used hears why, and the folder for notes i
     await expect(agent.client.settings.patch({ noteFolder })).rejects.toMatchObject({ code: 'bad-input' })
   expect((await agent.client.settings.patch({ noteFolder: '' })).noteFolder).toBeNull()
   expect((await agent.client.settings.patch({ noteFolder: import.meta.dirname })).noteFolder).toBe(import.meta.dirname)
+})
+
+test('a call whose arguments are nested beyond all use has a result, and the turn goes on', async () => {
+  const deep = (depth: number) => `{"text":${'['.repeat(depth)}${']'.repeat(depth)}}`
+  const ollama = await startOllama({
+    models: [{ name: 'deep-fake:4b', capabilities: ['completion', 'tools'] }],
+    chat: ({ messages }) =>
+      messages.some(({ role }) => role === 'tool')
+        ? { text: 'I could not call it.' }
+        : {
+            toolCalls: [
+              { name: 'echo', arguments: JSON.parse(deep(3_000)) as unknown },
+              { name: 'echo', arguments: deep(20_000) },
+              { name: 'echo', arguments: { text: deep(20_000) } },
+            ],
+          },
+  })
+  try {
+    const echo = recordedTool('echo')
+    const agent = await open({ tools: [echo.tool], deps: { env: { OLLAMA_HOST: ollama.address } } })
+    const { turn } = await agent.run('echo it')
+    expect(turn).toMatchObject({ outcome: 'answered', answer: 'I could not call it.', error: null })
+    expect(turn.calls.map(({ status, result }) => [status, /nested more than \d+ levels/.test(result)])).toEqual([
+      ['bad-arguments', true],
+      ['bad-arguments', true],
+      ['ok', false],
+    ])
+  } finally {
+    await ollama.close()
+  }
 })
