@@ -11,7 +11,7 @@ import {
   openedCitationSchema,
   turnEventSchema,
 } from './answer.ts'
-import { errorCodes, type ErrorCode } from './errors.ts'
+import { errorCodes, errorValueSchema, type ErrorCode } from './errors.ts'
 import {
   breakdownCellSchema,
   documentSchema,
@@ -46,12 +46,8 @@ import {
 import { backupsSchema, contactSchema, doctorReportSchema, settingsPatchSchema, settingsSchema, statusSchema } from './settings.ts'
 import { mcpServerSchema, mcpServerStateSchema, toolInfoSchema } from './tools.ts'
 
-const errorDataSchema = z.object({
-  hint: z.string().optional(),
-  retryable: z.boolean(),
-  status: z.number().int().optional(),
-  retryAfterMs: z.number().optional(),
-})
+/** Everything of an error but its code and message, which stand beside it. */
+const errorDataSchema = errorValueSchema.omit({ code: true, message: true })
 
 const errorMap = Object.fromEntries(errorCodes.map((code) => [code, { data: errorDataSchema }])) as {
   [K in ErrorCode]: { data: typeof errorDataSchema }
