@@ -38,7 +38,9 @@ export function DocumentList({ folder, scroller, version }: Props) {
   const filtered = isFiltered(filter)
   return (
     <section aria-label={t('library.documents')} className="@container pb-8">
-      <div className={`sticky top-0 z-10 border-b border-line bg-paper px-8 pt-3 pb-2.5 max-[1000px]:px-5 ${words === '' ? 'mt-3' : ''}`}>
+      <div
+        className={`sticky top-0 z-10 border-b border-line bg-paper px-8 pt-3 pb-2.5 max-[1000px]:px-5 low:static ${words === '' ? 'mt-3' : ''}`}
+      >
         <Filters folder={folder} total={words === '' ? total : null} searching={words !== ''} />
         {words === '' && total !== 0 && <OrderRow />}
       </div>
