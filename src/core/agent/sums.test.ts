@@ -15,6 +15,7 @@ test.each([
   ['2 + 2 = 5 × 4 = 20', '4'],
   ['9.11 is greater than 9.9.', '9.11 < 9.9'],
   ['9.11 > 9.9', '9.11 < 9.9'],
+  ['So 9.11 is greater than 9.9.', '9.11 < 9.9'],
   ['9.11 比 9.9 大。', '9.11 < 9.9'],
   ['所以 9.11 大于 9.9。', '9.11 < 9.9'],
 ])('a sum that is wrong: %s', (answer, value) => {
@@ -58,6 +59,11 @@ test.each([
   '3 m + 20 cm = 3.2 m',
   '5 kg is less than 6000 g',
   'ISO 9001 > 14001',
+  'Python 3.10 is higher than 3.9.',
+  'We need Node.js 20.10, and Node.js 20.10 is greater than 20.9.',
+  'The version 3.10 is greater than 3.9.',
+  '版本 3.10 大于 3.9。',
+  '第 3.10 条高于 3.9。',
 ])('nothing is said of: %s', (answer) => {
   expect(wrongSums(answer)).toEqual([])
 })

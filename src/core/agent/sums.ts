@@ -27,6 +27,10 @@ const plainWord = /^\s*(?:and|but|so|or|as|at|in|by|when|is|was|for|to|of|on|the
 /** A sentence that asks, supposes or denies does not say it. */
 const unsaid =
   /[?？]|\b(?:if|whether|not|n['’]t|never|false|wrong|incorrect|mistake|instead of|rather than)\b|如果|假如|是否|不|没|错|误|并非/i
+/** 3.10 comes after 3.9 among versions and sections, and before it among numbers: a name before the number may mean either. */
+const counted =
+  /\b(?:versions?|releases?|sections?|chapters?|clauses?|articles?|figures?|tables?|items?|v\d)|版|章|节|條|条|款|编号|序号|项/i
+const named = /(?:^|[\s(])(?!(?:So|Thus|Hence|Therefore|Since|Because|And|But|Yes|Then|Here|As|Clearly|Answer)\s)\p{Lu}[\p{L}.+#]*\s+$/u
 const shownMost = 60
 /** Characters. No sum of a sentence is longer, and reading one grows with its square. */
 const mostLine = 400
@@ -45,9 +49,11 @@ export function wrongSums(answer: string): WrongSum[] {
       const wrong = wrongEquation(match[1] ?? '', match[2] ?? '', match[3] ?? '')
       if (wrong !== null) found.push({ said: shortened(match[0]), value: wrong })
     }
+    if (counted.test(line)) continue
     for (const match of line.matchAll(order)) {
       // Signs also part the steps of a path: Chapter 2 > 3.
       if (isTorn(line, match) || (match[2] !== undefined && /[a-z]\s*$/i.test(line.slice(0, match.index)))) continue
+      if (named.test(line.slice(0, match.index))) continue
       const wrong = wrongOrder(match)
       if (wrong !== null) found.push({ said: shortened(match[0]), value: wrong })
     }
