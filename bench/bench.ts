@@ -4,8 +4,7 @@ import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Embedder } from '../src/core/embed/embed.ts'
-import { createBuiltInEmbedder } from '../src/core/embed/built-in.ts'
-import { forkProcess } from '../src/core/work/work.ts'
+import { builtInEmbedder } from './built-in-embedder.ts'
 import { benchAgent } from './agent.ts'
 import { benchEmbedding } from './embedding.ts'
 import { benchFirstWord } from './first-word.ts'
@@ -27,9 +26,7 @@ const builtDir = pathToFileURL(join(root, 'out', 'node') + '/')
 const dataDir = dataDirectory()
 
 function bundledModel(): Embedder {
-  return createBuiltInEmbedder({
-    deps: { resourcesDir, startProcess: forkProcess, workerUrl: (name) => new URL(`${name}.js`, builtDir), log: () => undefined },
-  })
+  return builtInEmbedder(root)
 }
 
 const fillCommand = 'fill-library'

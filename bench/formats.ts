@@ -6,16 +6,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { setImmediate } from 'node:timers/promises'
 import type { Place } from '../src/contract/place.ts'
-import { createBuiltInEmbedder } from '../src/core/embed/built-in.ts'
+import { builtInEmbedder } from './built-in-embedder.ts'
 import { loadTokenizer } from '../src/core/embed/embed.ts'
 import { createOcrApi } from '../src/core/ingest/ocr/ocr-api.ts'
 import { kindOf, openFile, readDocument, type RecognisedLine } from '../src/core/ingest/read/read.ts'
 import { createStructureSplitter, type SplitPassage } from '../src/core/ingest/split.ts'
 import { placeWithin } from '../src/core/turns/turns.ts'
-import { forkProcess } from '../src/core/work/work.ts'
 import type { ScratchDocument } from '../test/fakes/scratch-library.ts'
 import { formats, plainText, type Made, type PlacedText } from './format-files.ts'
 import { dataDirectory, readSquad, type QuestionSet } from './question-sets.ts'
@@ -138,14 +136,7 @@ async function scoreOf(set: QuestionSet, format: string, chinese: boolean, every
   })
 }
 
-const embedder = createBuiltInEmbedder({
-  deps: {
-    resourcesDir,
-    startProcess: forkProcess,
-    workerUrl: (name) => pathToFileURL(join(process.cwd(), 'out', 'node', `${name}.js`)),
-    log: () => undefined,
-  },
-})
+const embedder = builtInEmbedder(process.cwd())
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`
 try {
   const data = dataDirectory()

@@ -5,13 +5,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { createBuiltInEmbedder } from '../src/core/embed/built-in.ts'
+import { builtInEmbedder } from './built-in-embedder.ts'
 import { loadTokenizer } from '../src/core/embed/embed.ts'
 import { openFile, readDocument } from '../src/core/ingest/read/read.ts'
 import { createStructureSplitter, type SplitPassage } from '../src/core/ingest/split.ts'
 import { sentenceEnds } from '../src/core/ingest/split-units.ts'
-import { forkProcess } from '../src/core/work/work.ts'
 import { dataDirectory, readSquad, type QuestionSet } from './question-sets.ts'
 import { recallAt, withLibrary } from './retrieval-sets.ts'
 
@@ -73,14 +71,7 @@ async function passagesOf(mail: Mail, name: string): Promise<SplitPassage[]> {
   }
 }
 
-const embedder = createBuiltInEmbedder({
-  deps: {
-    resourcesDir,
-    startProcess: forkProcess,
-    workerUrl: (name) => pathToFileURL(join(process.cwd(), 'out', 'node', `${name}.js`)),
-    log: () => undefined,
-  },
-})
+const embedder = builtInEmbedder(process.cwd())
 try {
   const data = dataDirectory()
   if (data === null) throw new Error('the question sets are not there')
