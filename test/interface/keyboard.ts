@@ -77,13 +77,18 @@ export async function choose(page: Page, words: string): Promise<void> {
   await page.waitForSelector(item)
   // A menu takes the focus a moment after it shows.
   await page.waitForFunction(() => (document.activeElement?.closest('[role=menu]') ?? null) !== null)
+  const passed: string[] = []
   for (let step = 0; step < 20; step += 1) {
     if (await page.locator(item).evaluate((element) => element === document.activeElement)) {
       await page.keyboard.press('Enter')
       await page.waitForSelector('[role=menu]', { state: 'detached' })
       return
     }
+    passed.push((await look(page, '*')).name)
+    const before = await page.evaluateHandle(() => document.activeElement)
     await page.keyboard.press('ArrowDown')
+    // The focus follows in a later task: a look that comes before it, and a key after it, would pass over an item unseen.
+    await page.waitForFunction((element) => document.activeElement !== element, before)
   }
-  throw new Error(`the arrow keys did not come to ${words}`)
+  throw new Error(`the arrow keys did not come to ${words}; they passed ${passed.join(', ')}`)
 }
