@@ -66,12 +66,20 @@ export const mcpServerSchema = z.object({
 })
 export type McpServer = z.infer<typeof mcpServerSchema>
 
+/** What a server that answers should be known for: what was left out of its list, and how many. */
+export const mcpRemarkSchema = z.object({
+  code: z.enum(['left-out', 'too-many', 'endless']),
+  count: z.number().int().nonnegative(),
+})
+export type McpRemark = z.infer<typeof mcpRemarkSchema>
+
 export const mcpServerStateSchema = z.object({
   server: mcpServerSchema,
   state: z.enum(['connected', 'disconnected', 'failed', 'disabled', 'offline']),
   /** In English; the words of a language come from the problem. */
   error: z.string().nullable(),
   problem: errorValueSchema.nullable().default(null),
+  remarks: z.array(mcpRemarkSchema).default([]),
   /** What it says of itself. */
   version: z.string().nullable(),
   tools: z.array(

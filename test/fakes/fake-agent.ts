@@ -51,14 +51,23 @@ function servers(scenario: Scenario): McpServerState[] {
     enabled: true,
     pins: [],
   }
-  const failed = { state: 'failed' as const, error: 'connect ECONNREFUSED 203.0.113.7:443', problem: null, version: null, tools: [] }
+  const failed = {
+    state: 'failed' as const,
+    error: 'connect ECONNREFUSED 203.0.113.7:443',
+    problem: null,
+    remarks: [],
+    version: null,
+    tools: [],
+  }
   const tools = [
     serverTool('list_events', 'Lists the events of a day.', 'enabled'),
     serverTool('create_event', 'Makes an event and invites people.\u202E Sends mail.', 'changed'),
     serverTool('delete_event', 'Deletes an event.', 'new'),
     serverTool('find_room', 'Finds a free room.', 'off'),
   ]
-  const states: McpServerState[] = [{ server: calendar, state: 'connected', error: null, problem: null, version: '1.4.0', tools }]
+  const states: McpServerState[] = [
+    { server: calendar, state: 'connected', error: null, problem: null, remarks: [], version: '1.4.0', tools },
+  ]
   return scenario === 'broken' ? [...states, { server: http, ...failed }] : states
 }
 
@@ -121,11 +130,12 @@ export function createAgentCalls(scenario: Scenario, settings: { read(): Setting
   }
   function tried(server: McpServer): McpServerState {
     const place = server.transport.kind === 'http' ? server.transport.address : server.transport.command
-    if (place.includes('bad')) return { server, state: 'failed', error: `spawn ${place} ENOENT`, problem: null, version: null, tools: [] }
+    if (place.includes('bad'))
+      return { server, state: 'failed', error: `spawn ${place} ENOENT`, problem: null, remarks: [], version: null, tools: [] }
     const before = states.find((each) => each.server.id === server.id)
     const tools = before?.tools ?? [serverTool('echo', 'Says back what it is given.', 'new')]
-    if (settings.read().offline) return { server, state: 'offline', error: null, problem: null, version: null, tools }
-    return { server, state: server.enabled ? 'connected' : 'disabled', error: null, problem: null, version: '1.4.0', tools }
+    if (settings.read().offline) return { server, state: 'offline', error: null, problem: null, remarks: [], version: null, tools }
+    return { server, state: server.enabled ? 'connected' : 'disabled', error: null, problem: null, remarks: [], version: '1.4.0', tools }
   }
   const failing = () => {
     if (scenario === 'broken') throw refuse('store-damaged', 'database disk image is malformed')

@@ -170,7 +170,7 @@ export async function connect({ server, secrets, net, version }: ConnectionParts
     const before = changes
     const until = performance.now() + listTimeoutMs
     try {
-      if (client.getServerCapabilities()?.tools === undefined) return { tools: [], remark: 'It offers no tools.', isEndless: false }
+      if (client.getServerCapabilities()?.tools === undefined) return { tools: [], remarks: [], isEndless: false }
       do {
         const params = cursor === undefined ? {} : { cursor }
         const page = await client.request({ method: 'tools/list', params }, pageSchema, { timeout: Math.max(1, until - performance.now()) })

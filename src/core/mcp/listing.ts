@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import type { McpServerState } from '../../contract/tools.ts'
+import type { McpRemark, McpServerState } from '../../contract/tools.ts'
 
 /** A tool as a server offers it now. */
 export interface OfferedTool {
@@ -14,8 +14,8 @@ export interface OfferedTool {
 
 export interface Listing {
   tools: OfferedTool[]
-  /** What was left out and why, for a person; null when nothing was. */
-  remark: string | null
+  /** What was left out and why. */
+  remarks: McpRemark[]
   /** The server goes on giving parts of its list: what it offers cannot be known. */
   isEndless: boolean
 }
@@ -41,16 +41,11 @@ export function readListing(raw: unknown[], isEndless: boolean, clean: (text: st
     if (tool === null || kept.has(tool.name)) refused += 1
     else kept.set(tool.name, tool)
   }
-  const remarks = [
-    ...(refused > 0 ? [`${refused} of its tools ${refused === 1 ? 'was' : 'were'} left out: malformed, too large or named twice.`] : []),
-    ...(raw.length > maximalTools ? [`It offers more than ${maximalTools} tools; the rest were left out.`] : []),
-    ...(isEndless ? ['Its list of tools has no end; what came after the first parts was left out.'] : []),
-  ]
-  return {
-    tools: [...kept.values()],
-    remark: remarks.length === 0 ? null : remarks.join(' '),
-    isEndless,
-  }
+  const remarks: McpRemark[] = []
+  if (refused > 0) remarks.push({ code: 'left-out', count: refused })
+  if (raw.length > maximalTools) remarks.push({ code: 'too-many', count: maximalTools })
+  if (isEndless) remarks.push({ code: 'endless', count: 0 })
+  return { tools: [...kept.values()], remarks, isEndless }
 }
 
 function readTool(raw: unknown, clean: (text: string) => string): OfferedTool | null {

@@ -263,7 +263,8 @@ test('programs end with Siku, those that will not listen too', async () => {
 
 test('odd names are passed on as they are; what is too large, malformed or named twice is left out and counted', async () => {
   const state = await allow(program('odd'))
-  expect(state.error).toContain('6 of its tools were left out')
+  expect(state.error).toBeNull()
+  expect(state.remarks).toEqual([{ code: 'left-out', count: 6 }])
   const names = (await mcp.tools()).map(({ name }) => name)
   expect(names).toEqual(['read-file', 'read_file', '读文件', 'getWeather', '../../etc/passwd; rm', 'x'.repeat(120)])
 })
@@ -272,8 +273,7 @@ test('ten thousand tools, and lists that never end, are bounded and said', async
   const states = await Promise.all([mcp.test(program('many')), mcp.test(program('circle')), mcp.test(program('endless-list'))])
   expect(states.map(({ state }) => state)).toEqual(['connected', 'connected', 'connected'])
   expect(states.map(({ tools }) => tools.length)).toEqual([500, 1, 51])
-  for (const { error } of states) expect(error).toContain('left out')
-  expect(states.map(({ error }) => /has no end/.test(error ?? ''))).toEqual([false, true, true])
+  expect(states.map(({ remarks }) => remarks.map(({ code }) => code))).toEqual([['too-many'], ['left-out', 'endless'], ['endless']])
 })
 
 test('a tool of a list without end that is another one each time: the reason is said, not that the tool changed', async () => {

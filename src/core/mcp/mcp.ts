@@ -148,7 +148,7 @@ export function createMcp({ deps, net, settings }: McpDeps): Mcp {
   }
 
   async function stateOf(server: McpServer, signal?: AbortSignal, fresh = false): Promise<McpServerState> {
-    const nothing = { server, error: null, problem: null, version: null, tools: [] }
+    const nothing = { server, error: null, problem: null, remarks: [], version: null, tools: [] }
     if (!server.enabled) return { ...nothing, state: 'disabled' }
     if (isOffline(server)) return { ...nothing, state: 'offline' }
     try {
@@ -230,7 +230,7 @@ export function createMcp({ deps, net, settings }: McpDeps): Mcp {
     },
     async test(given, secrets, signal) {
       const server = mcpServerSchema.parse(given)
-      const nothing = { server, error: null, problem: null, version: null, tools: [] }
+      const nothing = { server, error: null, problem: null, remarks: [], version: null, tools: [] }
       if (isOffline(server)) return { ...nothing, state: 'offline' }
       const connection = open(server, secrets)
       try {
@@ -281,7 +281,7 @@ export function createMcp({ deps, net, settings }: McpDeps): Mcp {
   }
 }
 
-function connectedState(server: McpServer, { tools, remark }: Listing, version: string | null): McpServerState {
+function connectedState(server: McpServer, { tools, remarks }: Listing, version: string | null): McpServerState {
   const stateOfTool = ({ name, hash }: OfferedTool): McpServerState['tools'][number]['state'] => {
     const pin = server.pins.find((each) => each.name === name)
     if (pin === undefined) return 'new'
@@ -295,7 +295,7 @@ function connectedState(server: McpServer, { tools, remark }: Listing, version: 
     hash: tool.hash,
     state: stateOfTool(tool),
   }))
-  return { server, state: 'connected', error: remark, problem: null, version, tools: shown }
+  return { server, state: 'connected', error: null, problem: null, remarks, version, tools: shown }
 }
 
 function changedTools(server: McpServer, { tools }: Listing): WithheldTool[] {

@@ -143,6 +143,11 @@ function Tried({ result }: { result: McpServerState }) {
         <span className="dot mt-[7px]" data-tone={fine ? 'ok' : 'bad'} aria-hidden="true" />
         <span className="min-w-0 [overflow-wrap:anywhere]">
           {fine ? t('tools.server.testFine', { count: result.tools.length }) : t(`tools.server.state.${result.state}`)}
+          {result.remarks.map((remark) => (
+            <span key={remark.code} className="block text-small text-ink-2">
+              {t(`tools.server.remark.${remark.code}`, { count: remark.count })}
+            </span>
+          ))}
           {result.error !== null && (
             <span className="block text-small text-ink-2">
               {result.problem === null ? <Visible text={result.error} /> : <ProblemDetail problem={result.problem} />}

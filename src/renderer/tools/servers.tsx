@@ -69,6 +69,11 @@ function ServerCard({ state, onEdit }: { state: McpServerState; onEdit: () => vo
           {state.problem === null ? <Visible text={state.error} /> : <ProblemDetail problem={state.problem} />}
         </p>
       )}
+      {state.remarks.map((remark) => (
+        <p key={remark.code} className="border-t border-line px-4 py-2.5 text-small text-ink-2">
+          {t(`tools.server.remark.${remark.code}`, { count: remark.count })}
+        </p>
+      ))}
       {state.state === 'failed' && (
         <p className="px-4 pb-3">
           <button
