@@ -1,6 +1,7 @@
 import type { TurnEvent } from '../contract/answer.ts'
 import { saidByTool } from '../contract/call-text.ts'
 import { summaryProgress } from './basis.ts'
+import { createLongCalls, longCallMs } from './long-calls.ts'
 import { count, plain, quote, say, seconds } from './output.ts'
 import type { Words } from './words.ts'
 
@@ -31,6 +32,10 @@ export function createTurnView({ words, live, quiet, steps, leaveOut = new Set()
   let isMidLine = false
   const depths = new Map<string, number>()
   const tools = new Map<string, string>()
+  const waits = createLongCalls((callId, limitMs) => {
+    const said = words.agent.stillRuns((longCallMs / 1000).toFixed(0), Math.ceil(limitMs / 1000).toFixed(0))
+    note(`${indent(callId)}· ${plain(tools.get(callId) ?? '')} · ${said}`)
+  })
 
   function note(text: string): void {
     if (isMidLine) process.stdout.write('\n')
@@ -88,6 +93,7 @@ export function createTurnView({ words, live, quiet, steps, leaveOut = new Set()
     show(event) {
       if (event.type === 'text-delta') write(plain(event.text))
       const said = remark(event)
+      if (!quiet) waits.follow(event)
       if (said !== null && !quiet) note(said)
       if (event.type === 'text-reset') {
         if (isMidLine) process.stdout.write('\n')

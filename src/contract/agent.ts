@@ -90,6 +90,8 @@ export const callStartSchema = z.object({
   access: toolAccessSchema.nullable(),
   /** Of a helper agent's call: the call that delegated to it. */
   parentCallId: z.string().nullable(),
+  /** After so many milliseconds it is ended; left out where only the turn's own time ends it. */
+  limitMs: z.number().positive().optional(),
 })
 export type CallStart = z.infer<typeof callStartSchema>
 

@@ -110,6 +110,7 @@ export const english = {
     },
     memories: (count: string) => `${count} ${count === '1' ? 'memory' : 'memories'} used`,
     cut: (characters: string) => `of ${characters} characters, the rest on request`,
+    stillRuns: (waited: string, limit: string) => `still running after ${waited} s, at most ${limit} s`,
     again: 'not the answer yet; it goes on',
     wants: (tool: string) => `The agent asks to use ${tool}`,
     access: { read: 'reads', write: 'writes', network: 'goes to the network', run: 'runs a program' },

@@ -110,6 +110,7 @@ export const chinese: Words = {
     },
     memories: (count) => `用到 ${count} 条记忆`,
     cut: (characters) => `共 ${characters} 字符，其余可再读`,
+    stillRuns: (waited, limit) => `${waited} 秒后仍在进行，最多 ${limit} 秒`,
     again: '这还不是回答，继续中',
     wants: (tool) => `智能体请求使用 ${tool}`,
     access: { read: '读取', write: '写入', network: '访问网络', run: '运行程序' },

@@ -118,8 +118,8 @@ async function ranCall(turn: AgentTurn, call: ReadyCall, budget: Budget, started
   return { status: output.failed === true ? 'error' : 'ok', text, cutFrom: cut.cutFrom, elapsedMs }
 }
 
-/** A helper's own budget ends it: its time stands still while the user is asked. */
-function timeoutOf(tool: Tool, budget: Budget): number {
+/** Milliseconds. A helper's own budget ends it: its time stands still while the user is asked. */
+export function timeoutOf(tool: Tool, budget: Budget): number {
   const own = tool.limits?.timeoutMs ?? usualTimeoutMs
   return own === Infinity ? own : Math.max(1, Math.min(own, budget.remainingMs()))
 }

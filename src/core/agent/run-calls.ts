@@ -6,7 +6,7 @@ import type { Budget } from './budget.ts'
 import { canonicalJson, deepFreeze } from './canonical.ts'
 import { fenced } from './fence.ts'
 import type { Asked } from './round.ts'
-import { allow, cancelledText, failedResult, offlineText, runCall, type CallResult, type ReadyCall } from './run-call.ts'
+import { allow, cancelledText, failedResult, offlineText, runCall, timeoutOf, type CallResult, type ReadyCall } from './run-call.ts'
 import { argumentsText, readableLine } from './tool-line.ts'
 import { callLine, checkArguments, findTool, siteOf, type Tool } from './tool.ts'
 
@@ -108,8 +108,17 @@ function onlyLooks(tool: Tool): boolean {
   return tool.access === 'read' || (tool.access === 'network' && (tool.source ?? 'built-in') === 'built-in')
 }
 
-function start({ turn, parentCallId }: CallsInput, { callId, name, line, shown, tool }: Start): void {
-  turn.recorder.callStart({ callId, tool: name, line, arguments: shown, access: tool?.access ?? null, parentCallId })
+function start({ turn, parentCallId, budget }: CallsInput, { callId, name, line, shown, tool }: Start): void {
+  const limitMs = tool === null ? Infinity : timeoutOf(tool, budget)
+  turn.recorder.callStart({
+    callId,
+    tool: name,
+    line,
+    arguments: shown,
+    access: tool?.access ?? null,
+    parentCallId,
+    ...(Number.isFinite(limitMs) && { limitMs }),
+  })
 }
 
 function finish({ turn }: CallsInput, callId: string, result: CallResult): CallResult {

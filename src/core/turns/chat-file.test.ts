@@ -100,6 +100,7 @@ const turn = fc
         arguments: json as fc.Arbitrary<never>,
         access: fc.constantFrom('read' as const, null),
         parentCallId: fc.constantFrom(null, 'a'),
+        limitMs: fc.integer({ min: 1 }),
         status: fc.constantFrom('ok' as const, 'refused' as const),
         elapsedMs: whole,
         result: words,

@@ -83,7 +83,7 @@ const CallLine = memo(function CallLine({ call, turnId, calls, approvals }: Line
             {bad && <span className="flex-none text-bad">{t(`agent.status.${call.status}`)}</span>}
             {decided !== null && <span className="flex-none text-ink-3 max-[1000px]:hidden">{decided}</span>}
             <span className="ms-auto flex-none ps-2 text-ink-3 tabular-nums">
-              {running ? <Elapsed /> : call.elapsedMs > 0 ? format.duration(call.elapsedMs) : null}
+              {running ? <Elapsed limitMs={call.limitMs} /> : call.elapsedMs > 0 ? format.duration(call.elapsedMs) : null}
             </span>
             {running && <span className="sr-only">{t('agent.status.running')}</span>}
           </summary>

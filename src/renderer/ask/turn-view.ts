@@ -95,8 +95,8 @@ export function foldTurnEvent(view: TurnView, event: TurnEvent): TurnView {
     case 'text-reset':
       return { ...next, answer: '', before: next.answer === '' ? next.before : next.answer }
     case 'call-start': {
-      const { callId, tool, line, access, parentCallId } = event
-      const call = { callId, tool, line, arguments: event.arguments, access, parentCallId }
+      const { callId, tool, line, access, parentCallId, limitMs } = event
+      const call = { callId, tool, line, arguments: event.arguments, access, parentCallId, limitMs }
       const record = { ...call, status: 'running' as const, elapsedMs: 0, result: '', cutFrom: null, decision: null }
       // Its line takes the place of the words that led to it.
       return { ...next, before: '', calls: [...next.calls, record] }
