@@ -1,11 +1,12 @@
 import { openPdf, type PdfDocument } from './pdf-engine.ts'
 import { mended } from './pdf-mend.ts'
+import { shownRules, type Rule } from './pdf-rules.ts'
 import { isGarbled, qualityOf, readsLikeWords, scoreOf } from './pdf-quality.ts'
 import { recognisedGroups } from './recognised-lines.ts'
 import { repairedGbk } from './pdf-repair.ts'
 import { segmentsOf, type TextItem, type TextStyle, type TurnedSegments } from './pdf-segments.ts'
 import { lookAtPage, type PageLook, type Rectangle } from './pdfium-look.ts'
-import { pdfiumItems, type PageItems, type PdfiumItems } from './pdfium-text.ts'
+import { pdfiumItems, viewportOf, type PageItems, type PdfiumItems } from './pdfium-text.ts'
 import { openPdfium, type Pdfium, type PdfSource } from './pdfium.ts'
 import type { RecognisedLine } from './reading.ts'
 
@@ -20,6 +21,8 @@ export interface FoundPage {
   width: number
   height: number
   groups: TurnedSegments[]
+  /** Upright and level lines, in points of the page as it is shown. */
+  rules: Rule[]
   state: PageState
   /** There is text on it that nobody can see. */
   hidesText: boolean
@@ -135,25 +138,27 @@ async function pagesOf(
   async function page(number: number): Promise<FoundPage> {
     const seen = await withQuick(number, (pdfium, open) => {
       const look = lookAtPage(pdfium, open)
-      return { look, read: pdfiumItems(pdfium, open, new Set(look.hidden.map(({ object }) => object))) }
+      const rules = shownRules(look.rules, viewportOf(pdfium, open).viewport)
+      return { look, rules, read: pdfiumItems(pdfium, open, new Set(look.hidden.map(({ object }) => object))) }
     })
-    if (seen === 'broken') return { number, ...unknownSize, groups: [], state: 'heavy', hidesText: false }
+    if (seen === 'broken') return { number, ...unknownSize, groups: [], rules: [], state: 'heavy', hidesText: false }
     const found = await bestText(number, seen)
     const { width, height } = found ?? unknownSize
     const state = stateOf(found, seen?.look ?? null)
     const hidesText = seen !== null && (seen.look.invisible || seen.read.leftOut >= leastHidden)
     const lines = state === 'read' || state === 'blank' ? undefined : options.recognised?.get(number)
-    if (lines === undefined) return { number, width, height, groups: found?.groups ?? [], state, hidesText }
+    if (lines === undefined) return { number, width, height, groups: found?.groups ?? [], rules: seen?.rules ?? [], state, hidesText }
     const groups = recognisedGroups(lines, width, height)
     const recognised = textOf(groups)
     if (recognised !== '' && (found?.guessed === true || scoreOf(recognised) >= scoreOf(found?.text ?? '')))
-      return { number, width, height, groups, state: 'read', hidesText }
+      return { number, width, height, groups, rules: [], state: 'read', hidesText }
     const nothing = found === null || found.text === ''
     return {
       number,
       width,
       height,
       groups: found?.groups ?? [],
+      rules: seen?.rules ?? [],
       state: state === 'garbled' ? state : nothing ? 'blank' : 'read',
       hidesText,
     }

@@ -1,7 +1,7 @@
 import { median } from './pdf-columns.ts'
 import { headerOf, type PageTable } from './pdf-header.ts'
 import type { Segment, Turn } from './pdf-segments.ts'
-import { linesByHeight, rowsOf } from './pdf-table.ts'
+import { linesByHeight, rowsOf, type Row } from './pdf-table.ts'
 import { columnOf, isFull, runsOn, type Closing } from './pdf-run-on.ts'
 import { endsSentence } from './pdf-text.ts'
 import { createPageWriter, type PageWriter, type PageSize } from './pdf-writer.ts'
@@ -58,6 +58,19 @@ function visualLine(segments: Segment[]): VisualLine {
   }
 }
 
+/** A table is a line of its own. */
+function visualLines(region: readonly Segment[]): VisualLine[] {
+  return linesByHeight(region).flatMap((line) => {
+    const others = line.filter(({ table }) => table === undefined)
+    const tables = line.filter(({ table }) => table !== undefined)
+    return [...(others.length === 0 ? [] : [others]), ...tables.map((table) => [table])].map(visualLine)
+  })
+}
+
+function tableAt({ segments }: VisualLine): readonly Row[] | null {
+  return segments[0]?.table ?? null
+}
+
 /** The text of a page: lines joined to paragraphs where they run on, kept apart where they do not; with the box of every line. */
 export function composePage(groups: readonly { turn: Turn; regions: readonly (readonly Segment[])[] }[], page: PageSize): PageText {
   const all = groups.flatMap((group) => group.regions.flat())
@@ -77,7 +90,7 @@ export function composePage(groups: readonly { turn: Turn; regions: readonly (re
     writer.turn(turn)
     closing = null
     for (const region of regions) {
-      const written = writeRegion(writer, linesByHeight(region).map(visualLine), body, closing)
+      const written = writeRegion(writer, visualLines(region), body, closing)
       if (index === 0 && region === regions[0]) opening = written.opening
       closing = written.closing
       tables.push(...written.tables)
@@ -86,8 +99,7 @@ export function composePage(groups: readonly { turn: Turn; regions: readonly (re
   return { ...writer.result(), tables, words, opening, closing: groups.length === 1 ? closing : null }
 }
 
-function writeTable(writer: PageWriter, segments: readonly Segment[]): PageTable {
-  const rows = rowsOf(segments)
+function writeTable(writer: PageWriter, rows: readonly Row[]): PageTable {
   const starts: number[] = []
   for (const [index, row] of rows.entries()) {
     writer.begin('row', index === 0 ? '\n\n' : '\n')
@@ -117,16 +129,25 @@ function writeRegion(
   const inTable = tableLines(lines, width)
   const steps = lines.slice(1).flatMap((line, index) => (inTable[index] || inTable[index + 1] ? [] : [line.y - lines[index]!.y]))
   const leading = median(steps) || (lines[0]?.size ?? 0) * 1.3
-  const opening = inTable[0] || kindOf(lines[0]!, body) !== 'paragraph' || lines[0]!.x0 > left + lines[0]!.size * 0.6 ? null : lines[0]!
+  const opening =
+    inTable[0] || tableAt(lines[0]!) !== null || kindOf(lines[0]!, body) !== 'paragraph' || lines[0]!.x0 > left + lines[0]!.size * 0.6
+      ? null
+      : lines[0]!
   let before: VisualLine | null = null
   let step = leading
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index]!
+    const table = tableAt(line)
+    if (table !== null) {
+      tables.push(writeTable(writer, table))
+      before = null
+      continue
+    }
     if (inTable[index]) {
       let end = index
       while (end < lines.length && inTable[end]) end += 1
       const cells = lines.slice(index, end).flatMap((row) => row.segments)
-      tables.push(writeTable(writer, cells))
+      tables.push(writeTable(writer, rowsOf(cells)))
       index = end - 1
       before = null
       continue
@@ -155,7 +176,7 @@ function writeRegion(
 
 /** Rows with cells, and the short lines between and beside them that are the further lines of their cells. */
 function tableLines(lines: readonly VisualLine[], width: number): boolean[] {
-  const marked = lines.map((line) => line.cells > 1)
+  const marked = lines.map((line) => line.cells > 1 && tableAt(line) === null)
   const isShort = (index: number): boolean => lines[index]!.x1 - lines[index]!.x0 < width * 0.5
   const isNear = (a: number, b: number): boolean =>
     Math.abs(lines[a]!.y - lines[b]!.y) < lines[a]!.size * 1.9 && lines[a]!.size < lines[b]!.size * 1.15

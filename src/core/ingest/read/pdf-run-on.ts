@@ -46,6 +46,8 @@ function firstWordWidth({ segments }: VisualLine): number {
 
 /** What is set between the parts of a text: it interrupts a sentence, and is none of it. */
 const caption = /^(?:fig(?:ure)?|table|图|表|圖|附表|附图)\.?\s*[\d一二三四五六七八九十]/i
+/** Behind these a date, a number or a path may be broken, without a blank. */
+const breakable = /[\p{L}\p{N}][-\u2010/]$|\p{N}[\u2011\u2012\u2013]$/u
 const broken = /\p{L}[-\u2010\u00ad]$/u
 
 /** Whether a text that ends a column or page in the middle of a sentence goes on in the first line of the next one. */
@@ -66,7 +68,7 @@ export function jointOf(before: string, next: string, words: ReadonlySet<string>
   const word = /^\p{L}+/u.exec(next)?.[0]
   if (stem !== undefined && word !== undefined && !isEastAsian(firstCharacter(word)))
     return { cut: breaksWord(stem, hyphen!, word, words) ? 1 : 0, joint: '' }
-  return { cut: 0, joint: needsBlank(before, next) ? ' ' : '' }
+  return { cut: 0, joint: breakable.test(before.slice(-8)) && /^[\p{L}\p{N}]/u.test(next) ? '' : needsBlank(before, next) ? ' ' : '' }
 }
 
 /** Whether the hyphen at the end of the text only breaks a word. */

@@ -1,3 +1,4 @@
+import type { Row } from './pdf-table.ts'
 import { firstCharacter, isEastAsian, lastCharacter, withoutFakeSpaces } from './pdf-text.ts'
 
 /** A run of text as pdf.js gives it. */
@@ -26,6 +27,10 @@ export interface Segment {
   size: number
   /** When it was drawn, among the page's segments. */
   order: number
+  /** Where it may be two cells: the room between its pieces, and how many characters other than blanks stand before it. */
+  gaps?: { characters: number; x0: number; x1: number }[]
+  /** A table, of which this is the place. */
+  table?: Row[]
 }
 
 /** How a page's text is turned: to the right, down, to the left, up, or (Japanese, Chinese) in columns from the right. */
@@ -56,7 +61,7 @@ function turnOf(x: number, y: number): Turn {
 }
 
 /** A point of the page (origin top left) in the space of a turn. */
-function turned(turn: Turn, x: number, y: number): [number, number] {
+export function turned(turn: Turn, x: number, y: number): [number, number] {
   switch (turn) {
     case 'right':
     case 'askew':
@@ -137,6 +142,8 @@ function weight(group: TurnedSegments): number {
 
 /** A gap of so many sizes is a border of a column or a cell. */
 const wideGap = 1.2
+/** A gap of so many sizes may be one. */
+const doubtfulGap = 0.4
 
 function segmentBuilder() {
   const segments: Segment[] = []
@@ -157,6 +164,8 @@ function segmentBuilder() {
       if (run.text === before.text && Math.abs(run.x0 - before.x0) < size * 0.3 && drop < size * 0.3) return
       const gap = run.leftward ? open.x0 - run.x1 : run.x0 - open.x1
       if (drop < size * 0.5 && gap > -size * 0.6 && gap < size * wideGap) {
+        if (gap > size * doubtfulGap && !run.leftward)
+          (open.gaps ??= []).push({ characters: open.text.replace(/\s/g, '').length, x0: open.x1, x1: run.x0 })
         open.text += (needsSpace(open.text, text, gap / size, startsSpaced) ? ' ' : '') + text
         open.x0 = Math.min(open.x0, run.x0)
         open.x1 = Math.max(open.x1, run.x1)
@@ -180,6 +189,27 @@ function segmentBuilder() {
     space: () => void (spaced = true),
     end: () => segments.map((segment) => ({ ...segment, text: withoutFakeSpaces(segment.text, segment.x1 - segment.x0, segment.size) })),
   }
+}
+
+/** The segment in the parts between those of its gaps that `parts` says are borders of cells. */
+export function partedAt(segment: Segment, parts: (gap: { x0: number; x1: number }) => boolean): Segment[] {
+  const gaps = segment.gaps?.filter(parts) ?? []
+  if (gaps.length === 0) return [segment]
+  const ends: number[] = []
+  let characters = 0
+  for (let offset = 0; offset < segment.text.length; offset++) {
+    if (characters === gaps[ends.length]?.characters) ends.push(offset)
+    if (/\S/.test(segment.text[offset]!)) characters += 1
+  }
+  if (ends.length < gaps.length) return [segment]
+  return [...gaps, null].map((gap, index) => ({
+    ...segment,
+    text: segment.text.slice(index === 0 ? 0 : ends[index - 1], ends[index]).trim(),
+    x0: index === 0 ? segment.x0 : gaps[index - 1]!.x1,
+    x1: gap === null ? segment.x1 : gap.x0,
+    order: segment.order + index / (gaps.length + 1),
+    gaps: [],
+  }))
 }
 
 /** `gap` in sizes. A drawn space counts where words are parted by spaces; between full-width characters only room does. */

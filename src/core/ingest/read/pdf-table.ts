@@ -1,4 +1,5 @@
 import type { Segment } from './pdf-segments.ts'
+import { isNumeric } from './sheet-rows.ts'
 
 /** A row of a table: its cells from left to right, each with the lines that stand in it. */
 export type Row = Segment[][]
@@ -58,6 +59,14 @@ function rowsAsDrawn(drawn: readonly Segment[]): Row[] {
   }
   if (row.length > 0) rows.push(row)
   return rows
+}
+
+/** Whole numbers or dates stand below each other in a cell: it is several rows. One that is broken over two lines is none. */
+export function stacksValues(row: Row): boolean {
+  return row.some((cell) => {
+    const values = cell.filter(({ text }) => isNumeric(text) && !/[-–/,.]$/.test(text))
+    return values.length > 1 && values.length === cell.length && !/^\d{1,2}$/.test(values.at(-1)!.text)
+  })
 }
 
 /** Nothing else stands at its height: it is the second line of a cell, not a cell of the next row. */

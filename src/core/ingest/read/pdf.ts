@@ -1,4 +1,5 @@
 import { regionsOf } from './pdf-columns.ts'
+import { withTables } from './pdf-find-tables.ts'
 import { endOf, type Beyond, type Findings } from './pdf-end.ts'
 import { createHeadingPath, type HeadingPath } from './pdf-headings.ts'
 import { openPages, type FoundPage, type PagesOptions } from './pdf-pages.ts'
@@ -92,7 +93,7 @@ function writePage(page: FoundPage, edges: readonly PageEdges[], headings: Headi
   const { number, width, height } = page
   const groups = withoutRunning(number, page.groups, height, edges, bodySizeOf(page.groups))
   const composed = composePage(
-    groups.map(({ turn, segments }) => ({ turn, regions: regionsOf(segments) })),
+    groups.map((group) => ({ turn: group.turn, regions: regionsOf(withTables(group, page.rules)) })),
     { number, width, height },
   )
   if (composed.text.trim() === '') return null

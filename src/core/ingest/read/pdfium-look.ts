@@ -1,4 +1,5 @@
 import { coverOf, type Cover } from './pdfium-cover.ts'
+import { mostRules, rulesOfPath, type DrawnRule } from './pdfium-rules.ts'
 import type { Pdfium } from './pdfium.ts'
 
 /** In the page's own points. */
@@ -21,6 +22,8 @@ export interface PageLook {
   foreign: number[]
   /** Lines, areas, shadings. */
   drawings: number
+  /** Upright and level lines, as areas without much width. */
+  rules: DrawnRule[]
   /** How much of the page is covered by its largest picture, 0 to 1. */
   pictured: number
   /** So much is drawn that the other engine would take too long over it. */
@@ -64,7 +67,7 @@ interface Marks {
 
 export function lookAtPage(pdfium: Pdfium, page: number): PageLook {
   const { raw } = pdfium
-  const look: PageLook = { texts: 0, foreign: [], drawings: 0, pictured: 0, heavy: false, hidden: [], invisible: false }
+  const look: PageLook = { texts: 0, foreign: [], drawings: 0, rules: [], pictured: 0, heavy: false, hidden: [], invisible: false }
   const pageArea = raw._FPDF_GetPageWidthF(page) * raw._FPDF_GetPageHeightF(page) || 1
   raw._FPDF_GetPageBoundingBox(page, pdfium.scratch)
   // It is given from the top.
@@ -108,6 +111,7 @@ function mark(pdfium: Pdfium, marks: Marks, object: number, depth: number, withi
       break
     case kinds.path:
       look.drawings += 1
+      if (bounds !== null && within === null && look.rules.length < mostRules) look.rules.push(...rulesOfPath(pdfium, object, bounds))
       if (bounds !== null) markPath(pdfium, marks, object, bounds, within !== null)
       break
     case kinds.shading:

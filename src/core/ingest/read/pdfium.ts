@@ -32,6 +32,8 @@ export interface PdfiumFunctions {
   _FPDFClipPath_GetPathSegment(clip: number, path: number, index: number): number
   _FPDFPath_CountSegments(path: number): number
   _FPDFPath_GetPathSegment(path: number, index: number): number
+  _FPDFPathSegment_GetType(segment: number): number
+  _FPDFPathSegment_GetClose(segment: number): number
   _FPDFPathSegment_GetPoint(segment: number, x: number, y: number): number
   _FPDFPath_GetDrawMode(object: number, fill: number, stroke: number): number
   _FPDFFormObj_CountObjects(form: number): number

@@ -30,7 +30,7 @@ export {
 } from './reading.ts'
 
 /** Raised whenever a reader or the splitting gives other text or other passages: what was read before is then read again. */
-const readingVersion = 7
+const readingVersion = 8
 
 /** Names the reading and the splitting: another recipe is another content. */
 export function readingRecipe(tokenizerKey: string): string {
