@@ -4,12 +4,20 @@ import { parseJson, type ReadContext } from './read-context.ts'
 import { readSettings } from './read-settings.ts'
 import type { Recognition, StoredLine, WaitingPage } from './store-types.ts'
 
-const linesSchema = z.array(z.tuple([z.string(), z.number(), z.number(), z.number(), z.number(), z.number()]))
+const lineSchema = z.tuple([z.string(), z.number(), z.number(), z.number(), z.number(), z.number()])
+/** With where it runs, of a page that lies on a side or on its head. */
+const turnedLineSchema = z.tuple([...lineSchema.def.items, z.enum(['down', 'left', 'up'])])
+const linesSchema = z.array(z.union([lineSchema, turnedLineSchema]))
 
 function linesOf(page: number, text: string | null): StoredLine[] {
   const parsed = linesSchema.safeParse(parseJson(text))
   if (!parsed.success) return []
-  return parsed.data.map(([line, x, y, width, height, confidence]) => ({ text: line, confidence, box: { page, x, y, width, height } }))
+  return parsed.data.map(([line, x, y, width, height, confidence, turn]) => ({
+    text: line,
+    confidence,
+    box: { page, x, y, width, height },
+    ...(turn !== undefined && { turn }),
+  }))
 }
 
 function problemOf(text: string | null): Reason {

@@ -144,6 +144,8 @@ export interface StoredLine {
   box: Box
   /** 0 to 1. */
   confidence: number
+  /** Where it runs, on a page that lies on a side or on its head. */
+  turn?: 'down' | 'left' | 'up'
 }
 
 /** How far text recognition is with the bytes of a file. */

@@ -9,7 +9,15 @@ function short(value: number): number {
 
 function linesText(lines: readonly StoredLine[]): string {
   return JSON.stringify(
-    lines.map(({ text, box, confidence }) => [text, short(box.x), short(box.y), short(box.width), short(box.height), short(confidence)]),
+    lines.map(({ text, box, confidence, turn }) => [
+      text,
+      short(box.x),
+      short(box.y),
+      short(box.width),
+      short(box.height),
+      short(confidence),
+      ...(turn === undefined ? [] : [turn]),
+    ]),
   )
 }
 

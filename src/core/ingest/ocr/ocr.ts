@@ -13,7 +13,7 @@ export interface PageReader {
 }
 
 /** Raised whenever the same page would be recognised differently: names what is stored of it. */
-export const recognitionVersion = 3
+export const recognitionVersion = 4
 
 /** The models take about half of it on a page of A4 at 200 dpi; the rest is for large pictures while they are unpacked. */
 const memoryLimitBytes = 1_200_000_000

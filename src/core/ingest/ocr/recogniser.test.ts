@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import { textPicture } from '../../../../test/fixtures/page-picture.ts'
 import type { Pixels } from './pixels.ts'
 import { createRecogniser } from './recogniser.ts'
+import { partUpright } from './page-turn.ts'
+import { composeRecognised } from '../read/recognised-lines.ts'
 import { quarterTurned } from './tall.ts'
 
 test('a small page is read letter by letter, each line with the box where it stands', async () => {
@@ -34,3 +36,26 @@ test('blanks between words that stand close together are kept, and a line on its
   const whole = { x: 0, y: 0, width: picture.width, height: picture.height }
   expect(await read(quarterTurned(picture, whole, 'up'), 'x')).toEqual(lines)
 }, 240_000)
+
+test.each(['down', 'left', 'up'] as const)(
+  'a page whose lines run %s is read in their order, with boxes of the page as it lies',
+  async (turn) => {
+    const lines = ['The kettle was bought in 2019', 'Warranty: 24 months', 'Serial number A-1934', 'Returned in a box']
+    const straight = await textPicture(lines, [300, 160])
+    const whole = { x: 0, y: 0, width: straight.width, height: straight.height }
+    // What makes lines that run up run to the right makes lines that run to the right run down.
+    const laid = partUpright(straight, whole, ({ down: 'up', left: 'left', up: 'down' } as const)[turn])
+    const recogniser = await createRecogniser(1)
+    const found = await recogniser.read(laid, 1)
+    expect(new Set(found.map((line) => line.turn))).toEqual(new Set([turn]))
+    const page = composeRecognised(found, { number: 1, width: laid.width, height: laid.height })
+    const bare = (text: string): string => text.replace(/\s/g, '')
+    expect(bare(page.text)).toBe(bare(lines.join('')))
+    // The first line stands at the right, at the bottom or at the left of the page.
+    const { box } = page.lines[0]!
+    const edge = { down: 1 - box.x - box.width, left: 1 - box.y - box.height, up: box.x }[turn]
+    expect(edge).toBeLessThan(0.25)
+    expect(turn === 'left' ? box.width > box.height : box.height > box.width).toBe(true)
+  },
+  240_000,
+)

@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type Ort from 'onnxruntime-node'
-import type { RecognisedLine } from '../read/read.ts'
+import type { LineTurn, RecognisedLine } from '../read/read.ts'
 import { bestPath } from './best-path.ts'
 import { boxesOf, skewOf, type FoundBox } from './detect.ts'
 import { planes, turned, type Normalisation, type Pixels, type Rectangle } from './pixels.ts'
+import { boxAsItLies, partUpright, upright, type PageTurn } from './page-turn.ts'
 import { isMostlyLatin, isTall, laidSideBySide, quarterTurned, withColumnMarks } from './tall.ts'
 import { gapsOf, withWordGaps } from './word-gaps.ts'
 
@@ -119,43 +120,128 @@ export async function createRecogniser(threads: number): Promise<Recogniser> {
     return readings
   }
 
+  /** The boxes of a page, which is set upright where it was laid askew. */
+  async function found(original: Pixels, signal: AbortSignal | undefined): Promise<{ image: Pixels; boxes: FoundBox[] }> {
+    let image = original
+    let boxes = await detect(image)
+    // Boxes along the axes would hold parts of several lines.
+    const skew = skewOf(boxes)
+    if (skew !== 0) {
+      signal?.throwIfAborted()
+      image = turned(original, -skew)
+      boxes = await detect(image)
+    }
+    return { image, boxes: boxes.filter((box) => box.width >= 4 && box.height >= 6) }
+  }
+
+  /** How sure, on average, some boxes are read each way. */
+  async function sureness(ways: readonly Piece[][], signal: AbortSignal | undefined): Promise<number[]> {
+    const means: number[] = []
+    for (const pieces of ways) {
+      const readings = await readPieces(pieces, signal)
+      let sum = 0
+      for (const { text, confidence } of readings.values()) if (text.trim() !== '') sum += confidence
+      means.push(sum / Math.max(1, pieces.length))
+    }
+    return means
+  }
+
+  /** Which way the lines of a page run, judged by some of them that were read each way. */
+  async function turnOf(image: Pixels, boxes: readonly FoundBox[], signal: AbortSignal | undefined): Promise<PageTurn> {
+    const sample = sampleOf(boxes)
+    if (sample.length < leastSample) return 'right'
+    const tall = isMostlyTall(boxes)
+    const turns: LineTurn[] = tall ? ['down', 'up'] : ['left']
+    const straight = sample.flatMap((box) => {
+      const way = tall ? laidSideBySide(image, box) : null
+      return way === null ? [{ image, part: box, box }] : [wholePiece(way, box)]
+    })
+    const ways = turns.map((turn) => sample.map((box) => wholePiece(partUpright(image, box, turn), box)))
+    const [usual = 0, ...others] = await sureness([straight, ...ways], signal)
+    const best = Math.max(...others)
+    const turn = turns[others.indexOf(best)]!
+    // Characters of a column read as surely on their side, but only when turned the way in which lines run down.
+    const lead = turn === 'up' ? -1 : turnedLead
+    return best >= leastSureTurned && best > usual + lead ? turn : 'right'
+  }
+
+  async function readBoxes(image: Pixels, boxes: readonly FoundBox[], signal: AbortSignal | undefined): Promise<Map<FoundBox, Reading>> {
+    const pieces = boxes.flatMap((box) => piecesOf(image, box))
+    return readPieces(pieces, signal)
+  }
+
+  /** What was read of a page, with boxes in shares of it. */
+  async function readPage(original: Pixels, signal: AbortSignal | undefined, turn: PageTurn | null = null): Promise<PageReading> {
+    const { image, boxes } = await found(original, signal)
+    // Lines on a side are looked at first, for each can be read in several ways; others only when they are read badly.
+    const side = turn === null && isMostlyTall(boxes) ? await turnOf(image, boxes, signal) : 'right'
+    if (side !== 'right') return readPage(upright(original, side), signal, side)
+    const readings = await readBoxes(image, boxes, signal)
+    const head = turn === null && isDoubtful(boxes, readings) ? await turnOf(image, boxes, signal) : 'right'
+    if (head !== 'right') return readPage(upright(original, head), signal, head)
+    // Turned about its middle, a line stands where it stood at its own middle.
+    const [offsetX, offsetY] = [(image.width - original.width) / 2, (image.height - original.height) / 2]
+    const placed = [...readings].map(([box, reading]) => {
+      const [x, y] = [(box.x - offsetX) / original.width, (box.y - offsetY) / original.height]
+      return { ...reading, box: { x, y, width: box.width / original.width, height: box.height / original.height } }
+    })
+    return { placed, turn: turn ?? 'right' }
+  }
+
   return {
-    async read(original, page, signal) {
-      let image = original
-      let found = await detect(image)
-      // A page laid askew is set upright first: boxes along the axes would hold parts of several lines.
-      const skew = skewOf(found)
-      if (skew !== 0) {
-        signal?.throwIfAborted()
-        image = turned(original, -skew)
-        found = await detect(image)
-      }
-      // Places stay those of the page as it is; turned about its middle, a line stands where it stood at its own middle.
-      const [offsetX, offsetY] = [(image.width - original.width) / 2, (image.height - original.height) / 2]
-      const boxes = found.filter((box) => box.width >= 4 && box.height >= 6)
-      const readings = await readPieces(
-        boxes.flatMap((box) => piecesOf(image, box)),
-        signal,
-      )
+    async read(image, page, signal) {
+      const { placed, turn } = await readPage(image, signal)
       const lines: RecognisedLine[] = []
-      for (const [box, { text, confidence }] of readings) {
+      for (const { box, text, confidence } of placed) {
         const shown = text.trim()
         if (shown === '' || confidence < leastConfidence) continue
-        lines.push({
-          text: shown,
-          confidence,
-          box: {
-            page,
-            x: (box.x - offsetX) / original.width,
-            y: (box.y - offsetY) / original.height,
-            width: box.width / original.width,
-            height: box.height / original.height,
-          },
-        })
+        const line: RecognisedLine = { text: shown, confidence, box: { page, ...boxAsItLies(box, turn) } }
+        lines.push(turn === 'right' ? line : { ...line, turn })
       }
       return lines
     },
   }
+}
+
+interface PageReading {
+  placed: (Reading & { box: Rectangle })[]
+  turn: PageTurn
+}
+
+/** Of so few lines nothing is concluded. */
+const leastSample = 2
+const mostSample = 12
+/** Lines of a page that lies as it is read are surer than this, on average. */
+const sureLines = 0.85
+/** The other way must be so sure, and so much surer. */
+const leastSureTurned = 0.75
+const turnedLead = 0.2
+
+function areaOf(boxes: readonly FoundBox[]): number {
+  return boxes.reduce((sum, { width, height }) => sum + width * height, 0)
+}
+
+function isMostlyTall(boxes: readonly FoundBox[]): boolean {
+  return areaOf(boxes.filter(isTall)) > areaOf(boxes) / 2
+}
+
+/** The largest boxes of the sort that covers most of the page: tall ones, or lines. */
+function sampleOf(boxes: readonly FoundBox[]): FoundBox[] {
+  const tall = isMostlyTall(boxes)
+  return boxes
+    .filter((box) => isTall(box) === tall)
+    .sort((one, other) => areaOf([other]) - areaOf([one]))
+    .slice(0, mostSample)
+}
+
+function isDoubtful(boxes: readonly FoundBox[], readings: ReadonlyMap<FoundBox, Reading>): boolean {
+  const sample = sampleOf(boxes)
+  const sum = sample.reduce((total, box) => total + (readings.get(box)?.confidence ?? 0), 0)
+  return !isMostlyTall(boxes) && sum < sureLines * sample.length
+}
+
+function wholePiece(image: Pixels, box: FoundBox): Piece {
+  return { image, part: { x: 0, y: 0, width: image.width, height: image.height }, box, favour: 0 }
 }
 
 /** Of a column of Han, set as it was written: the recogniser reads characters on their side too, but takes one for another. */

@@ -52,6 +52,27 @@ test('a picture of which all is recognised is ready, or has no text in it', asyn
   expect([end.status, end.reason?.code, end.pagesToRecognise]).toEqual(['skipped', 'no-text', undefined])
 })
 
+test.each(['png', 'jpeg'] as const)('a %s that is cut short is damaged, with what was left of it; a whole one is not', async (format) => {
+  const noisy = sharp(Buffer.from(Array.from({ length: 120 * 80 * 3 }, (_none, at) => (at * 7919) % 251)), {
+    raw: { width: 120, height: 80, channels: 3 },
+  })
+  const whole = await noisy.toFormat(format).toBuffer()
+  const cut = whole.subarray(0, Math.round(whole.length * 0.6))
+  const some = { recognised: new Map([[1, [line('Rent 4,200', 1)]]]) }
+  const none = { recognised: new Map([[1, []]]) }
+  expect((await reader.read(whole, 'a.' + format, some)).end).toMatchObject({ status: 'ready', reason: null })
+  expect((await reader.read(whole, 'a.' + format, none)).end).toMatchObject({ status: 'skipped', reason: { code: 'no-text' } })
+  expect((await reader.read(cut, 'a.' + format, some)).end).toMatchObject({ status: 'partial', reason: { code: 'damaged' } })
+  expect((await reader.read(cut, 'a.' + format, none)).end).toMatchObject({ status: 'failed', reason: { code: 'damaged' } })
+})
+
+test('a photograph with a preview and restart marks inside, and bytes behind its end, is whole', async () => {
+  const picture = blank(600, 400).jpeg({ progressive: true })
+  const whole = await picture.withExif({ IFD0: { Copyright: 'x'.repeat(400) } }).toBuffer()
+  const { end } = await reader.read(Buffer.concat([whole, Buffer.alloc(100)]), 'a.jpg', { recognised: new Map([[1, [line('出口', 1)]]]) })
+  expect(end.status).toBe('ready')
+})
+
 test('what is no picture inside is damaged, and HEIC says what to do', async () => {
   const noise = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(300, 5)])
   expect((await reader.read(noise, 'noise.png')).end).toMatchObject({ status: 'failed', reason: { code: 'damaged' } })

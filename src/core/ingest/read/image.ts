@@ -2,6 +2,7 @@ import { formatOf } from './format.ts'
 import type { OpenFile } from './file.ts'
 import { pageRanges } from './pdf-text.ts'
 import { composeRecognised } from './recognised-lines.ts'
+import { isCut } from './picture-cut.ts'
 import { pictureSize } from './picture-size.ts'
 import { failed, shortHeading, type ReadEnd, type RecognisedLine, type Sections } from './reading.ts'
 
@@ -39,14 +40,28 @@ export async function* readImage(file: OpenFile, recognised: Recognised): Sectio
       positions: { kind: 'page', page: number, lines: page.lines },
     }
   }
-  return { ...endOf(frames, waiting, any), title, pages: frames }
+  return { ...endOf({ frames, waiting, any, cut: isCut(file.bytes()) }), title, pages: frames }
 }
 
-function endOf(frames: number, waiting: number[], any: boolean): Pick<ReadEnd, 'status' | 'reason' | 'pagesToRecognise'> {
+interface Found {
+  frames: number
+  waiting: number[]
+  /** Whether any text was read. */
+  any: boolean
+  cut: boolean
+}
+
+function endOf({ frames, waiting, any, cut }: Found): Pick<ReadEnd, 'status' | 'reason' | 'pagesToRecognise'> {
   if (waiting.length > 0) {
     const message = 'The text in this picture has not been recognised.'
     const reason = { code: 'scanned' as const, message, ...(waiting.length === frames ? {} : { pages: pageRanges(waiting) }) }
     return { status: any ? 'partial' : 'failed', reason, pagesToRecognise: waiting }
+  }
+  if (cut) {
+    const message = any
+      ? 'The picture is cut short: what is left of it was read.'
+      : 'The picture is cut short, and no text was found in what is left.'
+    return { status: any ? 'partial' : 'failed', reason: { code: 'damaged', message } }
   }
   if (any) return { status: 'ready', reason: null }
   return { status: 'skipped', reason: { code: 'no-text', message: 'There is no text in this picture.' } }

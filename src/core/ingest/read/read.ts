@@ -25,6 +25,7 @@ export {
   type Positions,
   type ReadEnd,
   type ReadSection,
+  type LineTurn,
   type RecognisedLine,
   type Sections,
 } from './reading.ts'

@@ -61,12 +61,17 @@ export interface ReadEnd {
   isCutShort?: boolean
 }
 
+/** Where the lines of a page run that was laid on a side, or on its head. */
+export type LineTurn = 'down' | 'left' | 'up'
+
 /** A line that text recognition found on a page. */
 export interface RecognisedLine {
   text: string
   box: Box
   /** 0 to 1. */
   confidence: number
+  /** Where it runs on the page, when that lies otherwise than it is read; left out: to the right, or down in a column. */
+  turn?: LineTurn
 }
 
 /** A stretch of what was said in a recording. */

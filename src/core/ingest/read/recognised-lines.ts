@@ -1,8 +1,9 @@
+import type { Box } from '../../../contract/place.ts'
 import { median, regionsOf } from './pdf-columns.ts'
 import { composePage, type PageText } from './pdf-paragraphs.ts'
 import type { Segment, TurnedSegments } from './pdf-segments.ts'
 import { needsBlank } from './pdf-text.ts'
-import type { RecognisedLine } from './reading.ts'
+import type { LineTurn, RecognisedLine } from './reading.ts'
 
 /** Heights of boxes differ with the letters in them: within this share of the usual one they are one size. */
 const sameSize = 0.25
@@ -23,6 +24,47 @@ export function composeRecognised(lines: readonly RecognisedLine[], page: { numb
 
 /** Lines as if they had been text of a page of that size, those that run down as columns from the right; most text first. */
 export function recognisedGroups(lines: readonly RecognisedLine[], width: number, height: number): TurnedSegments[] {
+  const groups = (['down', 'left', 'up'] as const).map((turn) => ({
+    turn,
+    segments: turnedSegments(
+      lines.filter((line) => line.turn === turn),
+      turn,
+      width,
+      height,
+    ),
+  }))
+  const others = lines.filter(({ turn }) => turn === undefined)
+  return [...straightGroups(others, width, height), ...groups]
+    .filter(({ segments }) => segments.length > 0)
+    .sort((one, other) => lengthOf(other.segments) - lengthOf(one.segments))
+}
+
+/** Lines of a page that lies on a side or on its head, as if it were set upright, in the space of their turn. */
+function turnedSegments(lines: readonly RecognisedLine[], turn: LineTurn, width: number, height: number): Segment[] {
+  const [across, down] = turn === 'left' ? [width, height] : [height, width]
+  const upright = lines.map((line) => ({ ...line, box: { ...line.box, ...boxUpright(line.box, turn) } }))
+  // The middle of a turned space lies in a corner of the page.
+  const [dx, dy] = { down: [0, -width], left: [-width, -height], up: [-height, 0] }[turn] as [number, number]
+  return mergeLines(segmentsOfLines(upright, across, down)).map((segment) => ({
+    ...segment,
+    x0: segment.x0 + dx,
+    x1: segment.x1 + dx,
+    y: segment.y + dy,
+  }))
+}
+
+function boxUpright({ x, y, width, height }: Box, turn: LineTurn): Omit<Box, 'page'> {
+  switch (turn) {
+    case 'down':
+      return { x: y, y: 1 - x - width, width: height, height: width }
+    case 'left':
+      return { x: 1 - x - width, y: 1 - y - height, width, height }
+    case 'up':
+      return { x: 1 - y - height, y: x, width: height, height: width }
+  }
+}
+
+function straightGroups(lines: readonly RecognisedLine[], width: number, height: number): TurnedSegments[] {
   const isTall = ({ text, box }: RecognisedLine): boolean => box.height * height > box.width * width * 2 && text.length > 1
   const columns = lines.filter(isTall)
   const columnWidth = median(columns.map(({ box }) => box.width))
@@ -30,7 +72,7 @@ export function recognisedGroups(lines: readonly RecognisedLine[], width: number
   // The end of a column may be a character or two, which are not tall.
   const isColumn = (line: RecognisedLine): boolean =>
     isTall(line) || (isMostlyColumns && line.text.length <= 2 && line.box.width < columnWidth * 1.4)
-  const groups: TurnedSegments[] = [
+  return [
     {
       turn: 'right',
       segments: mergeLines(
@@ -43,7 +85,6 @@ export function recognisedGroups(lines: readonly RecognisedLine[], width: number
     },
     { turn: 'columns', segments: mergeLines(columnsOf(lines.filter(isColumn), width, height)) },
   ]
-  return groups.filter(({ segments }) => segments.length > 0).sort((one, other) => lengthOf(other.segments) - lengthOf(one.segments))
 }
 
 function lengthOf(lines: readonly { text: string }[]): number {
