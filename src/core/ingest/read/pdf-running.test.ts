@@ -58,6 +58,28 @@ describe('what runs along at the edge of pages', () => {
         [['i', 'ii', 'iii', 'iv'][n - 1]!, 780],
       ],
     ],
+    [
+      'a number in brackets',
+      (n) => [
+        [`text ${n}`, 400],
+        [`[${n}]`, 780],
+      ],
+    ],
+    [
+      'a number of all behind the name',
+      (n) => [
+        [`Handbook, Page ${n}`, 30],
+        [`text ${n}`, 400],
+        [`第 ${n} 页 共 4 页`, 780],
+      ],
+    ],
+    [
+      'a number through a stroke',
+      (n) => [
+        [`text ${n}`, 400],
+        [`${n} / 4`, 780],
+      ],
+    ],
   ])('%s goes', (_what, make) => {
     expect(texts(make)).toEqual([1, 2, 3, 4].map((n) => [`text ${n}`]))
   })
@@ -74,6 +96,14 @@ describe('what runs along at the edge of pages', () => {
     ).toEqual([1, 2, 3, 4, 5, 6].map((n) => `text ${n}`))
   })
 
+  it('a title with the number of the page beside it goes where pages enough say so', () => {
+    const make = (n: number): [string, number][] => [
+      [n % 2 === 0 ? `${n} J. Smith and others` : `On the tides ${n}`, 30],
+      [`text ${n}`, 400],
+    ]
+    expect(texts(make, 8).flat()).toEqual([1, 2, 3, 4, 5, 6, 7, 8].map((n) => `text ${n}`))
+  })
+
   it.each<[string, (number: number) => [string, number, number?][], number?]>([
     [
       'on two pages only',
@@ -82,6 +112,44 @@ describe('what runs along at the edge of pages', () => {
         [`text ${n}`, 400],
       ],
       2,
+    ],
+    [
+      'with the number of a receipt, and its date',
+      (n) => [
+        [`收据 No.000${n}`, 30],
+        [`收款日期:2024年${n}月5日`, 60],
+        [`text ${n}`, 400],
+      ],
+    ],
+    [
+      'with the number of a certificate',
+      (n) => [
+        [`证书编号:ZS-2024-10${n}`, 30],
+        [`text ${n}`, 400],
+      ],
+    ],
+    [
+      'with a name and a month that count',
+      (n) => [
+        [`姓名 员工${n} 月份 2024-0${n}`, 30],
+        [`text ${n}`, 400],
+      ],
+    ],
+    [
+      'with the number of a clause or a chapter',
+      (n) => [
+        [`甲方对本条第${n}款负责。`, 30],
+        [`第${n}章正文内容,讲述第${n}件事。`, 60],
+        [`Chapter ${n} is about ${n} things.`, 90],
+        [`text ${n}`, 400],
+      ],
+    ],
+    [
+      'with a number beside a word in a short document',
+      (n) => [
+        [`Invoice ${n}`, 30],
+        [`text ${n}`, 400],
+      ],
     ],
     [
       'in the middle',
@@ -120,6 +188,21 @@ describe('what runs along at the edge of pages', () => {
     ],
   ])('a line stays that stands %s', (_what, make, count = 4) => {
     expect(texts(make, count)).toEqual(Array.from({ length: count }, (_, index) => make(index + 1).map(([text]) => text)))
+  })
+
+  it('a label stays with the value beside it', () => {
+    const pages = [1, 2, 3].map((n): TurnedSegments[] => [
+      {
+        turn: 'right',
+        segments: [
+          { text: 'Name', x0: 50, x1: 70, y: 30, size: 10, order: 0 },
+          { text: `Pupil ${n}`, x0: 90, x1: 130, y: 30, size: 10, order: 1 },
+          { text: 'School', x0: 500, x1: 530, y: 30, size: 10, order: 2 },
+          { text: `text ${n}`, x0: 50, x1: 90, y: 400, size: 10, order: 3 },
+        ],
+      },
+    ])
+    expect(kept(pages)).toEqual([1, 2, 3].map((n) => ['Name', `Pupil ${n}`, `text ${n}`]))
   })
 
   it('stays where nothing else is', () => {
