@@ -8,7 +8,8 @@ export type DocumentStatus = z.infer<typeof documentStatusSchema>
  * Why a document is not simply ready; with `ready`, a remark on it (`tracked-changes`,
  * `pictures-not-read`, `mixed-encodings`, `hidden-text`). A closed list: each has its words and its remedy in both
  * languages. `scanned`: pages that wait for text recognition, or had none. `not-downloaded`: a placeholder of a cloud drive.
- * `parts-unread`: of what is attached to it, or drawn in by it. `not-transcribed`: sound, and nobody may transcribe it;
+ * `parts-unread`: of what is attached to it, or drawn in by it. `formulas-without-results`: cells of a sheet that was
+ * never calculated. `not-transcribed`: sound, and nobody may transcribe it;
  * `to-transcribe`: sound that waits for the transcription address.
  */
 export const reasonCodeSchema = z.enum([
@@ -42,6 +43,7 @@ export const reasonCodeSchema = z.enum([
   'tracked-changes',
   'pictures-not-read',
   'hidden-text',
+  'formulas-without-results',
   'embedding-failed',
   'internal',
 ])

@@ -13,6 +13,8 @@ export interface DateValue {
 }
 
 const months = ['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october', 'november', 'december']
+/** 14时30分, 下午2:30: as Chinese spreadsheets show a time. */
+const hanTime = /(?<=[日号 ]) ?(上午|下午)? ?(\d{1,2})[:时点](\d{1,2})分?(?::?(\d{1,2})秒?)?$/
 const time = /[ T]+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d{1,6})?)?(?: ?(AM|PM|am|pm))?(?:Z|[+-]\d{2}:?\d{2})?$/
 const weekday = /^(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\.?,? |[ (]*(?:星期|周|礼拜)[一二三四五六日天][)]?$/i
 
@@ -20,6 +22,7 @@ const weekday = /^(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)
 export function dateOf(shown: string, assume: DayOrder = 'month-first'): DateValue | null {
   if (shown.length > 48 || !/[\p{Nd}〇零○一二三四五六七八九十]/u.test(shown)) return null
   let text = shown.normalize('NFKC').trim()
+  if (/[上下]午|[时点]/.test(text)) text = text.replace(hanTime, plainTime)
   let clock = ''
   const timed = time.exec(text)
   if (timed !== null) {
@@ -38,6 +41,11 @@ export function serialDate(days: number): string | null {
   if (days < 20_000 || days > 80_000) return null
   const iso = new Date(Math.round(Date.UTC(1899, 11, 30) + days * 86_400_000)).toISOString()
   return Number.isInteger(days) ? iso.slice(0, 10) : iso.slice(0, 19).replace('T', ' ')
+}
+
+function plainTime(_all: string, half: string | undefined, hours: string, minutes: string, seconds = '0'): string {
+  const suffix = half === undefined ? '' : half === '上午' ? ' AM' : ' PM'
+  return ` ${hours}:${minutes.padStart(2, '0')}:${seconds.padStart(2, '0')}${suffix}`
 }
 
 function clockOf([, hours = '', minutes = '', seconds = '00', half]: RegExpExecArray): string | null {

@@ -12,7 +12,7 @@ let writer: TablesWriter
 function load(hash: string, name: string, columns: string[], rows: string[][]): void {
   writer.begin(hash, name)
   writer.take([
-    { type: 'sheet', sheet: 'Sheet1', title: null, names: columns },
+    { type: 'sheet', sheet: 'Sheet1', part: 0, title: null, names: columns },
     { type: 'rows', numbers: rows.map((_row, index) => index + 2), cells: rows },
     { type: 'sheet-end', cut: false },
   ])
@@ -112,10 +112,10 @@ test('a table goes with its document, and a load that was cut off by a kill leav
   load('c', 'third', ['A', 'B'], [['x', '1']])
   writer.begin('d', 'half')
   writer.take([
-    { type: 'sheet', sheet: 'Sheet1', title: null, names: ['A', 'B'] },
+    { type: 'sheet', sheet: 'Sheet1', part: 0, title: null, names: ['A', 'B'] },
     { type: 'rows', numbers: [2], cells: [['x', '1']] },
     { type: 'sheet-end', cut: false },
-    { type: 'sheet', sheet: 'Sheet2', title: null, names: ['A', 'B'] },
+    { type: 'sheet', sheet: 'Sheet2', part: 0, title: null, names: ['A', 'B'] },
     { type: 'rows', numbers: [2], cells: [['x', '1']] },
   ])
   writer.remove(['c'])

@@ -5,7 +5,7 @@ import { cleanName, studyColumn, uniqueName, valueIn, type ColumnStudy } from '.
 import { numberOf } from './values.ts'
 
 /** Another number makes all tables anew; summaries are kept. */
-export const tablesRecipe = 3
+export const tablesRecipe = 4
 
 export const mostColumns = 200
 
@@ -41,7 +41,7 @@ export interface SheetRows {
 
 /** What the tables of one document are made of, in this order. */
 export type SheetEvent =
-  | { type: 'sheet'; sheet: string; title: string | null; names: string[] }
+  | { type: 'sheet'; sheet: string; /** Of the tables of this sheet, from 0. */ part: number; title: string | null; names: string[] }
   | ({ type: 'rows' } & SheetRows)
   | { type: 'sheet-end'; cut: boolean }
 
@@ -60,6 +60,7 @@ export interface TablesWriter {
 
 interface OpenSheet {
   sheet: string
+  part: number
   title: string | null
   names: string[]
   studies: ColumnStudy[]
@@ -155,12 +156,13 @@ export function openTablesWriter(databasePath: string): TablesWriter {
     })
   }
 
-  function tableName(sheet: string): string {
+  function tableName({ sheet, part, title }: OpenSheet): string {
     if (source === null) throw new Error('no document is begun')
     const base = cleanName(source.name, 't_1')
     const own = cleanName(sheet, 'sheet_1')
     const wanted = /^sheet_?1$|^工作表_?1$/.test(own) || own === base ? base : `${base}_${own}`
-    const safe = /^(?:siku|sqlite)_/i.test(wanted) ? `t_${wanted}` : wanted
+    const named = part === 0 || title === null ? wanted : `${wanted}_${cleanName(title, `${part + 1}`)}`
+    const safe = /^(?:siku|sqlite)_/i.test(named) ? `t_${named}` : named
     return uniqueName(safe, source.taken)
   }
 
@@ -184,7 +186,7 @@ export function openTablesWriter(databasePath: string): TablesWriter {
     open = null
     if (sheet === null || source === null || sheet.rows === 0) return
     const { columns, write } = planColumns(sheet)
-    const table = tableName(sheet.sheet)
+    const table = tableName(sheet)
     const defined = write.map(({ name, declared }) => `${quoted(name)} ${declared}`)
     const sourceId = source.id
     transaction(() => {
@@ -222,9 +224,9 @@ export function openTablesWriter(databasePath: string): TablesWriter {
     take(events) {
       for (const event of events) {
         if (event.type === 'sheet') {
-          const { sheet, title, names } = event
+          const { sheet, part, title, names } = event
           if (names.length > mostColumns) names.length = mostColumns
-          open = { sheet, title, names, studies: names.map((name) => studyColumn(name)), rows: 0, cut: false }
+          open = { sheet, part, title, names, studies: names.map((name) => studyColumn(name)), rows: 0, cut: false }
         } else if (event.type === 'rows') addRows(event)
         else endSheet(event.cut)
       }

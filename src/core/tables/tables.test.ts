@@ -102,6 +102,34 @@ test('each sheet of a workbook is a table under its title, with rows numbered as
   ])
 })
 
+test('tables below and beside each other in one sheet are tables of their own, with their columns and rows', async () => {
+  const book = utils.book_new()
+  const sheet = utils.aoa_to_sheet([
+    ['表一 仓库甲', null, null, null, null, '城市', '人口'],
+    ['物资', '数量', '单价', null, null, '南京', 900],
+    ['水泥', 5, 300, null, null, '苏州', 1200],
+    ['钢筋', 6, 400],
+    [],
+    ['表二 仓库乙'],
+    ['物资', '单价', '数量'],
+    ['沙子', 50, 7],
+    ['砖', 1, 1000],
+    ['合计', null, 1007],
+  ])
+  utils.book_append_sheet(book, sheet, '盘点')
+  const { tables } = await begin({ '盘点.xlsx': write(book, { type: 'buffer', bookType: 'xlsx' }) as Buffer })
+  expect(tables.list().map(({ table, title, rows, columns }) => [table, title, rows, columns.map(({ name }) => name).join()])).toEqual([
+    ['盘点', '表一 仓库甲', 2, '物资,数量,单价'],
+    ['盘点_表二_仓库乙', '表二 仓库乙', 2, '物资,单价,数量'],
+    ['盘点_2', null, 2, '城市,人口'],
+  ])
+  expect((await tables.query({ sql: 'SELECT _row, 物资, 数量 FROM 盘点_表二_仓库乙 ORDER BY _row' })).rows).toEqual([
+    [8, '沙子', 7],
+    [9, '砖', 1000],
+  ])
+  expect((await tables.query({ sql: 'SELECT (SELECT sum(数量) FROM 盘点), (SELECT sum(人口) FROM 盘点_2)' })).rows).toEqual([[11, 2100]])
+})
+
 test('tables follow their files: a change is seen, a move costs nothing, equal files share one, and a removed file is gone', async () => {
   const home = await begin({ 'a.csv': 'name,count\nx,1\ny,2\n', 'b.csv': 'name,count\nx,1\ny,2\n', 'c.csv': 'name,count\nz,9\nq,8\n' })
   const { tables, folder, store } = home

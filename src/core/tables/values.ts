@@ -1,3 +1,5 @@
+import { valueOfHanNumeral } from '../search/search.ts'
+
 /** What a shown cell is worth where it is a number, and of what. Each pattern is linear in the cell's length. */
 
 export interface NumberValue {
@@ -69,8 +71,10 @@ export function currencyOf(text: string): string | null {
  */
 export function numberOf(shown: string, assume: DecimalMark = 'point'): NumberValue | null {
   if (shown.length > longestNumber) return null
+  // A power is not the number with its digits: 10⁶ is not 106.
+  if (/[⁰¹²³⁴-⁹₀-₉]/.test(shown)) return null
   let text = shown.normalize('NFKC').trim()
-  if (!/\d/.test(text)) return null
+  if (!/\d/.test(text)) return wordsOf(text)
   let sign = 1
   let unit = ''
   const takeUnit = (pattern: RegExp): void => {
@@ -117,6 +121,16 @@ export function numberOf(shown: string, assume: DecimalMark = 'point'): NumberVa
   // A long row of digits is a name: a number could not hold it.
   if (digits.replace('.', '').length > 15) return null
   return toValue(Number(digits), sign, factor, { decimals: digits.split('.')[1]?.length ?? 0, unit, mark })
+}
+
+/** What has no digits and is a number: the amounts of cheques (壹仟元整), and the stroke that stands for nothing in accounts ("¥ -"). */
+function wordsOf(text: string): NumberValue | null {
+  const stroke = /^(\p{Sc}|[A-Z]{2,3}\$)\s*[-–—]$/u.exec(text)
+  if (stroke !== null) return { value: 0, whole: true, unit: currencyOf(stroke[1] ?? '') ?? '', mark: null }
+  const amount = /^(?:人民币)?([零〇壹贰貳叁參肆伍陆陸柒捌玖拾佰仟万萬亿億]+)([元圆圓])?[整正]?$/u.exec(text)
+  if (amount === null || !/[壹贰貳叁參肆伍陆陸柒捌玖]/u.test(text)) return null
+  const value = valueOfHanNumeral(amount[1] ?? '')
+  return value === null ? null : { value, whole: true, unit: amount[2] === undefined ? '' : '¥', mark: null }
 }
 
 function markOf(text: string): NumberValue['mark'] | 'none' {

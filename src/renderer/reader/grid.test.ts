@@ -46,6 +46,29 @@ test('a row that was read as pairs comes back under its columns; one that cannot
   ])
 })
 
+test('each table of a sheet stands under its own header', () => {
+  const sections = [
+    section(2, 3, 'A · B', '1 · 2', '3 · 4'),
+    section(5, 5, 'Second'),
+    section(7, 7, 'C · D · E', '5 · 6 · 7'),
+    section(8, 8, 'C · D · E', 'C: 8 · E: 9'),
+  ]
+  expect(plain(sections)).toEqual([
+    [
+      'Sales',
+      ['A', 'B'],
+      [
+        [2, '1', '2'],
+        [3, '3', '4'],
+        [5, 'Second'],
+        [null, 'C', 'D', 'E'],
+        [7, '5', '6', '7'],
+        [8, '8', '', '9'],
+      ],
+    ],
+  ])
+})
+
 test('a sheet without names keeps all its rows', () => {
   expect(plain([section(1, 2, '1 · 2', '3 · 4')])).toEqual([
     [

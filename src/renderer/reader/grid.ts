@@ -35,21 +35,14 @@ function cellsOf(line: string): GridRow['cells'] {
   return cells
 }
 
-/** The rows of one sheet's sections, apart from the header that each of them repeats. */
+/** The header of the first table, which each of its sections repeats; null where there is none. */
 function headOf(sections: readonly Section[]): string | null {
   const runs = sections.filter(({ text }) => text.includes('\n'))
-  const firsts = new Set(runs.map(({ text }) => text.slice(0, text.indexOf('\n'))))
-  const [head] = firsts
-  if (head === undefined) return null
-  const repeated = firsts.size === 1 && runs.length > 1
-  const longer = runs.some(({ text, place }) => place.kind === 'sheet' && text.split('\n').length > place.to - place.from + 1)
-  if (!repeated && !longer) return null
-  const counts = new Map<string, number>()
-  for (const { text } of runs) {
-    const first = text.slice(0, text.indexOf('\n'))
-    counts.set(first, (counts.get(first) ?? 0) + 1)
-  }
-  return [...counts].sort((one, other) => other[1] - one[1])[0]?.[0] ?? null
+  const firsts = runs.map(({ text }) => text.slice(0, text.indexOf('\n')))
+  const isLonger = ({ text, place }: Section): boolean => place.kind === 'sheet' && text.split('\n').length > place.to - place.from + 1
+  const isRepeated = firsts.length > 1 && new Set(firsts).size === 1
+  const at = runs.findIndex((run) => isRepeated || isLonger(run))
+  return firsts[at] ?? null
 }
 
 /** A row that was read as pairs of a name and a value, because it is long: the same row in columns. */
@@ -66,14 +59,21 @@ function gridOf(sheet: string, all: readonly Section[]): Grid {
   const sections = hidden ? all.slice(1) : all
   const head = headOf(sections)
   const names = head === null ? [] : cellsOf(head).map((cell) => cell.text)
+  /** Of the table that the rows are in: a sheet may have several, each under its own header. */
+  let current = head
   const rows = sections.flatMap(({ text, place }): GridRow[] => {
     const from = place.kind === 'sheet' ? place.from : 1
     const to = place.kind === 'sheet' ? place.to : from
     const lines = text.split('\n')
-    const below = head !== null && lines.length > 1 && lines[0] === head ? lines.slice(1) : lines
+    const own = lines.length > 1 && lines.length > to - from + 1 ? (lines[0] ?? null) : null
+    const isOther = own !== null && own !== current
+    if (own !== null) current = own
+    const below = current !== null && lines.length > 1 && lines[0] === current ? lines.slice(1) : lines
     const exact = below.length === to - from + 1
     if (lines.length === 1 && noteText.test(text)) return [{ number: from, line: text, cells: [{ text, from: 0 }], note: true }]
-    return below.map((line, index) => {
+    const header: GridRow[] = isOther ? [{ number: null, line: own, cells: cellsOf(own), note: false }] : []
+    const names = current === null ? [] : cellsOf(current).map((cell) => cell.text)
+    const shown = below.map((line, index): GridRow => {
       const note = false
       const number = exact ? from + index : index === 0 ? from : index === below.length - 1 ? to : null
       const cells = cellsOf(line)
@@ -83,6 +83,7 @@ function gridOf(sheet: string, all: readonly Section[]): Grid {
       if (names.length > 0 && cells.length > names.length) return { number, line, cells: [{ text: line, from: 0 }], note }
       return { number, line, cells, note }
     })
+    return [...header, ...shown]
   })
   return { sheet, hidden, names, rows }
 }

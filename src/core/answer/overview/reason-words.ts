@@ -31,6 +31,7 @@ const english: Record<ReasonCode, string> = {
   'tracked-changes': 'with tracked changes',
   'pictures-not-read': 'with pictures that were not read',
   'hidden-text': 'with hidden text',
+  'formulas-without-results': 'with formulas that were never calculated',
   'embedding-failed': 'not found by meaning',
   internal: 'an error in Siku',
 }
@@ -66,6 +67,7 @@ const chinese: Record<ReasonCode, string> = {
   'tracked-changes': '含修订',
   'pictures-not-read': '含未读的图片',
   'hidden-text': '含隐藏文字',
+  'formulas-without-results': '含未计算的公式',
   'embedding-failed': '按含义找不到',
   internal: '四库内部错误',
 }

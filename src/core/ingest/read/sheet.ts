@@ -1,15 +1,15 @@
+import type { Reason } from '../../../contract/library.ts'
 import { decode, looksWide } from './decode.ts'
 import type { OpenFile } from './file.ts'
 import { formatOf } from './format.ts'
 import { csvRows } from './csv.ts'
 import { encodingReason } from './encoding.ts'
 import { failed, type ReadEnd, type Sections } from './reading.ts'
-import { sheetSections, type SheetRow, type SheetTable } from './sheet-rows.ts'
+import type { SheetTable } from './sheet-rows.ts'
+import { sheetSections } from './sheet-sections.ts'
 import { lockedMessage, picturesReason, savedMessage, troubleOf } from './office-end.ts'
 import { pageRanges } from './pdf-text.ts'
-import type { XlsRecords } from './xls-records.ts'
 import { openZip, type Zip } from './zip.ts'
-import type { WorkBook } from '@e965/xlsx'
 
 /** The tables of a document, one after the other. */
 interface Tables {
@@ -25,6 +25,7 @@ export async function* readSheet(file: OpenFile): Sections {
   let sheets = 0
   let cut = false
   let rows = 0
+  let formulas = 0
   let remark = nothing as Tables['remark']
   try {
     const opened = await openTables(file)
@@ -35,6 +36,7 @@ export async function* readSheet(file: OpenFile): Sections {
       const end = yield* sheetSections(table)
       cut ||= end.cut
       rows += end.rows
+      formulas += end.formulas
     }
   } catch (error) {
     const trouble = troubleOf(error)
@@ -44,9 +46,15 @@ export async function* readSheet(file: OpenFile): Sections {
     const message = 'It is too long: rows far down, or the end of very long cells, are not searched.'
     return { status: 'partial', reason: { code: 'too-large', message }, title: null, pages: sheets }
   }
-  const reason = remark()
+  const said = remark()
+  const reason = formulas > 0 && (said === null || said.code === 'parts-unread') ? formulasReason(formulas) : said
   if (reason?.code === 'damaged' && rows === 0) return failed('damaged', 'The file is damaged.')
   return { status: reason === null || reason.code === 'mixed-encodings' ? 'ready' : 'partial', reason, title: null, pages: sheets }
+}
+
+function formulasReason(count: number): Reason {
+  const cells = count === 1 ? 'A cell has a formula' : `${count} cells have formulas`
+  return { code: 'formulas-without-results', message: `${cells} whose result is not in the file.` }
 }
 
 /** The tables of a document, or why there are none. */
@@ -58,7 +66,7 @@ export async function openTables(file: OpenFile): Promise<Tables | ReadEnd> {
     case 'ods':
       return packedTables(file, openDocumentTables)
     case 'xls':
-      return oldTables(file)
+      return oldTables(file.bytes())
     case 'office':
       return failed('encrypted', lockedMessage)
     case null: {
@@ -92,6 +100,13 @@ function textTables(file: OpenFile): Tables {
   }
 }
 
+/** Workbooks of Excel 97 to 2003 ([MS-XLS]). */
+async function oldTables(bytes: Buffer): Promise<Tables> {
+  const { readXlsTables } = await import('./xls.ts')
+  const { tables, isDamaged } = readXlsTables(bytes)
+  return { tables, remark: () => (isDamaged ? { code: 'damaged', message: savedMessage } : null) }
+}
+
 /** Tables of a packed document; damage of the package is known at the end. */
 function packedTables(file: OpenFile, tablesOf: (zip: Zip, unread: { pictures: number }) => AsyncGenerator<SheetTable>): Tables {
   const unread = { pictures: 0 }
@@ -113,9 +128,8 @@ function packedTables(file: OpenFile, tablesOf: (zip: Zip, unread: { pictures: n
 
 async function* workbookTables(zip: Zip, unread: { pictures: number }): AsyncGenerator<SheetTable> {
   const { openWorkbook } = await import('./xlsx.ts')
-  const { SSF } = (await import('@e965/xlsx')).default
-  const format = (pattern: string | number, value: number, date1904: boolean): string => SSF.format(pattern, value, { date1904 }) as string
-  const workbook = await openWorkbook(zip, format)
+  const { formatLibrary } = await import('./format-library.ts')
+  const workbook = await openWorkbook(zip, formatLibrary)
   if (workbook === null) return
   for (const { rows, comments, drawings, ...sheet } of workbook.sheets) {
     const drawn = await drawings()
@@ -129,48 +143,4 @@ async function* openDocumentTables(zip: Zip): AsyncGenerator<SheetTable> {
   const { odfContent } = await import('./odf.ts')
   const content = await odfContent(zip)
   if (content !== null) yield* readOdsTables(content)
-}
-
-/** Workbooks of Excel 97 to 2003 ([MS-XLS]). */
-async function oldTables(file: OpenFile): Promise<Tables> {
-  const { CFB, read, utils } = (await import('@e965/xlsx')).default
-  const { lostRecords, wholeRecords } = await import('./xls-records.ts')
-  const options = { type: 'buffer' as const, cellNF: false, cellHTML: false, dateNF: 'yyyy-mm-dd' }
-  const bytes = file.bytes()
-
-  /** The records of the workbook; null where it is of an older kind, which has its own. */
-  function recordsOf(): XlsRecords | null {
-    try {
-      const found = CFB.find(CFB.read(bytes, { type: 'buffer' }), '/Workbook')
-      return found === null ? null : wholeRecords(Buffer.from(found.content))
-    } catch {
-      return lostRecords(bytes)
-    }
-  }
-  const records = recordsOf()
-  let workbook: WorkBook
-  try {
-    workbook = read(records?.damaged === true ? records.stream : bytes, options)
-  } catch (error) {
-    const { ZipProblem } = await import('./zip.ts')
-    const protectedBy = error instanceof Error && /password|encrypt/i.test(error.message)
-    throw new ZipProblem(protectedBy ? 'encrypted' : 'damaged', error instanceof Error ? error.message : 'damaged')
-  }
-  const tables = workbook.SheetNames.map((name, index) => {
-    const sheet = workbook.Sheets[name] ?? {}
-    const raw = utils.sheet_to_json<string[]>(sheet, { header: 1, raw: false, defval: '', blankrows: true })
-    const first = sheet['!ref'] === undefined ? 0 : utils.decode_range(sheet['!ref']).s.r
-    const rows = raw.map((cells, row): SheetRow => ({ number: first + row + 1, cells: cells.map(String) }))
-    for (const { s, e } of sheet['!merges'] ?? []) {
-      const value = rows[s.r - first]?.cells[s.c] ?? ''
-      for (let row = s.r; row <= Math.min(e.r, s.r + 1000); row += 1)
-        for (let column = s.c; column <= Math.min(e.c, s.c + 1000); column += 1) {
-          const cells = rows[row - first]?.cells
-          if (cells !== undefined) cells[column] = value
-        }
-    }
-    const hidden = (workbook.Workbook?.Sheets?.[index]?.Hidden ?? 0) !== 0
-    return { name, hidden, rows: rows.filter((row) => row.cells.some((cell) => cell !== '')) }
-  })
-  return { tables, remark: () => (records?.damaged === true ? { code: 'damaged', message: savedMessage } : null) }
 }

@@ -1,14 +1,13 @@
+import { createCellFormat, type CellFormat, type FormatLibrary } from './cell-format.ts'
 import { decodeXml, readXml } from './xml.ts'
 import { relationsOf } from './relations.ts'
+import { createRaised } from './raised.ts'
 import { commentRemark, type SheetRemark, type SheetRow } from './sheet-rows.ts'
 import { readDrawings, type SheetDrawings } from './xlsx-drawings.ts'
 import type { Zip } from './zip.ts'
 
 /** Thirty times what a cell may hold: what goes on longer was not written by a spreadsheet. */
 const longestCell = 1_000_000
-
-/** How a number is shown. */
-export type FormatNumber = (format: string | number, value: number, date1904: boolean) => string
 
 export interface Workbook {
   sheets: {
@@ -20,38 +19,15 @@ export interface Workbook {
   }[]
 }
 
+/** What Excel allows. */
+const longestFormula = 8192
 /** Columns that a sheet may have. */
 const mostColumns = 16_384
 /** Cells that a merged area may fill. */
 const mostMergedCells = 100_000
 
-/** Built-in formats that each language shows its own way: unambiguous, and as Chinese and Japanese Excel show theirs. */
-const localFormats: Record<number, string> = {
-  14: 'yyyy-mm-dd',
-  22: 'yyyy-mm-dd hh:mm',
-  27: 'yyyy"年"m"月"',
-  28: 'm"月"d"日"',
-  29: 'm"月"d"日"',
-  30: 'yyyy-mm-dd',
-  31: 'yyyy"年"m"月"d"日"',
-  32: 'h"时"mm"分"',
-  33: 'h"时"mm"分"ss"秒"',
-  34: 'h"时"mm"分"',
-  35: 'h"时"mm"分"ss"秒"',
-  36: 'yyyy"年"m"月"',
-  50: 'yyyy"年"m"月"',
-  51: 'm"月"d"日"',
-  52: 'yyyy"年"m"月"',
-  53: 'm"月"d"日"',
-  54: 'm"月"d"日"',
-  55: 'h"时"mm"分"',
-  56: 'h"时"mm"分"ss"秒"',
-  57: 'yyyy"年"m"月"',
-  58: 'm"月"d"日"',
-}
-
 /** SpreadsheetML (ECMA-376 part 1, 18). Null when there is no workbook in the package. */
-export async function openWorkbook(zip: Zip, format: FormatNumber): Promise<Workbook | null> {
+export async function openWorkbook(zip: Zip, library: FormatLibrary): Promise<Workbook | null> {
   const relations = await relationsOf(zip, '')
   const main = [...relations.values()].find((relation) => relation.type.endsWith('/officeDocument'))?.target ?? 'xl/workbook.xml'
   const source = await zip.bytes(main)
@@ -61,11 +37,15 @@ export async function openWorkbook(zip: Zip, format: FormatNumber): Promise<Work
   const find = (type: string): string | undefined => [...parts.values()].find((part) => part.type.endsWith(type))?.target
   const strings = readStrings(await zip.bytes(find('/sharedStrings') ?? `${folder}sharedStrings.xml`))
   const formats = readFormats(await zip.bytes(find('/styles') ?? `${folder}styles.xml`))
+  const properties = [...relations.values()].find((relation) => relation.type.endsWith('/extended-properties'))?.target
+  const application = (await zip.bytes(properties ?? 'docProps/app.xml'))?.toString('latin1') ?? ''
   let date1904 = false
+  let recalculates = false
   const sheets: { name: string; hidden: boolean; target: string }[] = []
   readXml(source ?? '', {
     open(name, attributes) {
       if (local(name) === 'workbookPr') date1904 = /^(?:1|true)$/.test(attributes['date1904'] ?? '')
+      if (local(name) === 'calcPr') recalculates = /^(?:1|true)$/.test(attributes['fullCalcOnLoad'] ?? '')
       if (local(name) !== 'sheet') return
       const id = Object.entries(attributes).find(([key]) => local(key) === 'id' && key.includes(':'))?.[1] ?? ''
       const part = parts.get(id)
@@ -78,17 +58,8 @@ export async function openWorkbook(zip: Zip, format: FormatNumber): Promise<Work
   if (sheets.length === 0 && zip.damaged)
     for (const target of zip.names.filter((name) => /^xl\/worksheets\/[^/]+\.xml$/.test(name)))
       sheets.push({ name: `Sheet${sheets.length + 1}`, hidden: false, target })
-  function show(text: string, style: number): string {
-    const value = Number(text)
-    if (text === '' || Number.isNaN(value)) return text
-    const of = formats[style] ?? 0
-    if (of === 0 || of === 'General') return plainNumber(value)
-    try {
-      return format(typeof of === 'number' ? (localFormats[of] ?? of) : of, value, date1904).trim()
-    } catch {
-      return plainNumber(value)
-    }
-  }
+  const format = createCellFormat(library, date1904)
+  const isRecalculated = recalculates || /Apache POI/i.test(application)
   return {
     sheets: sheets.map(({ name, hidden, target }) => ({
       name,
@@ -97,7 +68,7 @@ export async function openWorkbook(zip: Zip, format: FormatNumber): Promise<Work
       drawings: () => readDrawings(zip, target),
       rows: async () => {
         const bytes = await zip.bytes(target)
-        return bytes === null ? [] : readRows(decodeXml(bytes), strings, show)
+        return bytes === null ? [] : readRows(decodeXml(bytes), { strings, formats, format, isRecalculated })
       },
     })),
   }
@@ -107,33 +78,31 @@ function local(name: string): string {
   return name.slice(name.indexOf(':') + 1)
 }
 
-/** As Excel shows it without a format: at most eleven digits. */
-function plainNumber(value: number): string {
-  return Number.isInteger(value) && Math.abs(value) < 1e15 ? `${value}` : `${Number(value.toPrecision(11))}`
-}
-
 function readStrings(source: Buffer | null): string[] {
   const strings: string[] = []
   if (source === null) return strings
   let text = ''
   let inText = false
   let phonetic = 0
+  const raised = createRaised()
   readXml(source, {
-    open(name) {
+    open(name, attributes) {
       const tag = local(name)
       if (tag === 'si') text = ''
       // How a word is spoken stands beside it.
       else if (tag === 'rPh') phonetic += 1
+      raised.open(tag, attributes)
       inText = tag === 't' && phonetic === 0
     },
     close(name) {
       const tag = local(name)
       if (tag === 'si') strings.push(text)
       else if (tag === 'rPh') phonetic -= 1
+      raised.close(tag)
       inText = false
     },
     text(data) {
-      if (inText && text.length < longestCell) text += data
+      if (inText && text.length < longestCell) text += raised.shown(data)
     },
   })
   return strings
@@ -193,29 +162,68 @@ function columnOf(reference: string): number {
   return column - 1
 }
 
-function readRows(source: string, strings: readonly string[], show: (text: string, style: number) => string): SheetRow[] {
+interface CellContext {
+  strings: readonly string[]
+  /** By cell style. */
+  formats: readonly (number | string)[]
+  format: CellFormat
+  /** The results in the file are no results: whoever wrote it left them to the next program. */
+  isRecalculated: boolean
+}
+
+function readRows(source: string, { strings, formats, format, isRecalculated }: CellContext): SheetRow[] {
   const rows: SheetRow[] = []
   let row: SheetRow = { number: 0, cells: [] }
   let column = 0
   let type = ''
   let style = 0
   let text = ''
-  let taking = false
+  let formula: string | null = null
+  let taking: 'value' | 'formula' | null = null
+  const raised = createRaised()
+  /** Cells with formulas whose result is zero. */
+  const zeros: { row: SheetRow; column: number; formula: string }[] = []
+  let results = 0
+
+  function put(into: SheetRow, at: number, value: string): void {
+    while (into.cells.length < at) into.cells.push('')
+    into.cells[at] = value
+  }
+
+  function putFormula(into: SheetRow, at: number, written: string): void {
+    put(into, at, `=${written === '' ? '…' : written}`)
+    into.formulas = new Set([...(into.formulas ?? []), at])
+  }
 
   function endCell(): void {
-    const value =
-      type === 's'
-        ? (strings[Number(text)] ?? '')
-        : type === 'b'
-          ? text === '1'
-            ? 'TRUE'
-            : 'FALSE'
-          : type === '' || type === 'n'
-            ? show(text, style)
-            : text
-    if (value === '' || column < 0 || column >= mostColumns) return
-    while (row.cells.length < column) row.cells.push('')
-    row.cells[column] = value
+    if (column < 0 || column >= mostColumns) return
+    const isNumber = type === '' || type === 'n'
+    if (formula !== null && isNumber && text.trim() === '') {
+      putFormula(row, column, formula)
+      return
+    }
+    if (formula !== null && isNumber && Number(text) === 0) zeros.push({ row, column, formula })
+    else if (formula !== null) results += 1
+    const value = shownCell()
+    if (value !== '') put(row, column, value)
+  }
+
+  function shownCell(): string {
+    const of = formats[style] ?? 0
+    switch (type) {
+      case '':
+      case 'n':
+        return format.number(of, text)
+      case 'b':
+        return text === '1' ? 'TRUE' : 'FALSE'
+      case 's':
+        return format.text(of, strings[Number(text)] ?? '')
+      case 'str':
+      case 'inlineStr':
+        return format.text(of, text)
+      default:
+        return text
+    }
   }
 
   readXml(source, {
@@ -230,19 +238,24 @@ function readRows(source: string, strings: readonly string[], show: (text: strin
         type = attributes['t'] ?? ''
         style = Number(attributes['s'] ?? 0)
         text = ''
-      }
-      taking = tag === 'v' || tag === 't'
+        formula = null
+      } else if (tag === 'f') formula = ''
+      raised.open(tag, attributes)
+      taking = tag === 'v' || tag === 't' ? 'value' : tag === 'f' ? 'formula' : null
     },
     close(name) {
       const tag = local(name)
-      taking = false
+      taking = null
+      raised.close(tag)
       if (tag === 'c') endCell()
       else if (tag === 'row' && row.cells.length > 0) rows.push(row)
     },
     text(data) {
-      if (taking && text.length < longestCell) text += data
+      if (taking === 'value' && text.length < longestCell) text += raised.shown(data)
+      else if (taking === 'formula' && formula !== null && formula.length < longestFormula) formula += data
     },
   })
+  if (isRecalculated && results === 0) for (const { row: of, column: at, formula: written } of zeros) putFormula(of, at, written)
   merge(rows, source)
   return rows
 }

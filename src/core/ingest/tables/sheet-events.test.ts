@@ -22,7 +22,7 @@ test('titles, repeated headers, sums and empty rows are no rows of the table', a
     ['Total eclipse', '40'],
   ])
   expect(events).toEqual([
-    { type: 'sheet', sheet: 'S', title: 'Sales 2026', names: ['Region', 'Amount'] },
+    { type: 'sheet', sheet: 'S', part: 0, title: 'Sales 2026', names: ['Region', 'Amount'] },
     {
       type: 'rows',
       numbers: [3, 7, 9],

@@ -1,5 +1,6 @@
 import type { SheetEvent } from '../../tables/tables.ts'
-import { beginSheet, flatCell, isNumeric, type SheetRow, type SheetTable } from '../read/sheet-rows.ts'
+import { beginTable, flatCell, isFigure, type SheetRow, type SheetTable } from '../read/sheet-rows.ts'
+import { tablesOf, totalLabel } from '../read/sheet-tables.ts'
 
 /** Rows of a sheet that are loaded at most, and characters of a document. */
 export const mostRows = 1_000_000
@@ -8,25 +9,33 @@ const longestCell = 32_767
 const batchCharacters = 256 << 10
 const batchRows = 2000
 
-/** Rows that add up the ones above: in a table they would count twice. */
-const totals = /^(?:(?:grand|sub)?[- ]?totals?|sum|合计|总计|小计|共计|总和|合計|總計|小計)\s*[:：]?$/i
-
 interface Budget {
   characters: number
 }
 
-/** One sheet as the events that its table is made of: its header names the columns, rows that only repeat or add up are left out. */
-export async function* sheetEvents(table: SheetTable, budget: Budget): AsyncGenerator<SheetEvent[]> {
-  const { first, header, rest } = await beginSheet(table)
+/** One sheet as the events that its tables are made of: each has a header that names its columns; rows that only repeat it or add up are left out. */
+export async function* sheetEvents(sheet: SheetTable, budget: Budget): AsyncGenerator<SheetEvent[]> {
+  let part = 0
+  for await (const table of tablesOf(sheet)) {
+    const isWhole = yield* tableEvents(table, part++, budget)
+    if (!isWhole) break
+  }
+}
+
+/** False where the bounds were met: nothing more is taken of the sheet. */
+async function* tableEvents(table: SheetTable, part: number, budget: Budget): AsyncGenerator<SheetEvent[], boolean> {
+  const { first, header, rest } = await beginTable(table)
   const names = header.names.map(flatCell)
   const title = header.captions.flatMap((row) => row.cells.map(flatCell)).find((cell) => cell !== '') ?? null
-  yield [{ type: 'sheet', sheet: table.name, title, names }]
+  yield [{ type: 'sheet', sheet: table.name, part, title, names }]
 
   let numbers: number[] = []
   let cells: string[][] = []
   let size = 0
   let rows = 0
   let cut = false
+
+  const isFull = (): boolean => cut && (rows >= mostRows || budget.characters <= 0)
 
   function* take(row: SheetRow): Generator<SheetEvent[]> {
     if (rows >= mostRows || budget.characters <= 0) {
@@ -65,17 +74,18 @@ export async function* sheetEvents(table: SheetTable, budget: Budget): AsyncGene
     return (
       rows > 0 &&
       label !== undefined &&
-      totals.test(label) &&
+      totalLabel.test(label) &&
       filled.length > 1 &&
-      filled.slice(1).every((cell) => cell === label || isNumeric(cell))
+      filled.slice(1).every((cell) => cell === label || isFigure(cell))
     )
   }
 
   for (const row of first.slice(header.rows)) yield* take(row)
   for await (const row of rest) {
     yield* take(row)
-    if (cut && (rows >= mostRows || budget.characters <= 0)) break
+    if (isFull()) break
   }
   yield* send()
   yield [{ type: 'sheet-end', cut }]
+  return !isFull()
 }
