@@ -2,6 +2,7 @@ import type { AgentScript } from './fake-agent-turns.ts'
 import type { ApprovalDecision, Attachment } from '../../src/contract/agent.ts'
 import type { Citation, Sentence, Source, Turn, TurnEvent } from '../../src/contract/answer.ts'
 import { foldTurnEvent, newTurnView } from '../../src/renderer/ask/turn-view.ts'
+import { oddAnswer } from './odd-answers.ts'
 import { countedEvents } from './fake-overview.ts'
 import { sampleFiles } from './fake-library.ts'
 import { join } from 'node:path'
@@ -192,9 +193,11 @@ export function scriptTurn(
     ]
   }
   if (kind === 'counted') return [...events.slice(0, 1), ...countedEvents(question), end('answered')]
+  const odd = oddAnswer(question)
   const short = /deposit/i.test(question) ? englishAnswer : shortAnswer
-  const answer = kind === 'stream' ? streamedAnswer : kind === 'long' ? longAnswer.repeat(3) : short
-  const generate = kind === 'extract' ? 'extract' : 'generate'
+  const answer = odd !== null ? odd.answer : kind === 'stream' ? streamedAnswer : kind === 'long' ? longAnswer.repeat(3) : short
+  const generate = odd?.step ?? (kind === 'extract' ? 'extract' : 'generate')
+  if (odd?.note !== undefined) events.push({ type: 'note', note: odd.note })
   if (kind === 'extract') events.push({ type: 'note', note: { code: 'no-model', message: 'no model' } })
   events.push({ type: 'step-start', stepId: 'g', kind: generate }, { type: 'text-start' })
   // Streamed are 200 words of five characters a second.
@@ -214,7 +217,7 @@ export function scriptTurn(
     })
   events.push(
     { type: 'answer-checked', answer, sentences: sentencesOf(answer), citations: citationsOf(answer, sources), droppedMarkers: 0 },
-    end(hasModel ? 'answered' : 'extractive'),
+    end(odd?.outcome ?? (hasModel ? 'answered' : 'extractive')),
   )
   return events
 }

@@ -33,7 +33,7 @@ describe.skipIf(chromiumPath === null)('the interface when something fails', { t
     await finish(one, failedLoads)
   })
 
-  test('after a restart of the core nothing waits in an old window: card, hand and dot are gone, and it was stopped', async () => {
+  test('after a restart of the core nothing waits in an old window: card, hand and dot are gone, and it was broken off', async () => {
     const one = await open(english)
     const { page } = one
     await page.click('form label:has-text("Agent")')
@@ -41,7 +41,7 @@ describe.skipIf(chromiumPath === null)('the interface when something fails', { t
     await page.waitForSelector('[data-approval]')
     await page.waitForSelector('aside [role=listitem]:has-text("Waits for your word.")')
     one.host.crash()
-    await page.waitForSelector('text=Stopped. What was written so far is kept.')
+    await page.waitForSelector('text=Broken off: Siku was ended while this was written.')
     expect(
       await page.locator('[data-approval], aside [role=listitem]:has-text("Waits"), nav [data-tone=busy], article .spinner').count(),
     ).toBe(0)

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { advanceBlocks, noBlocks, visibleTail, type Blocks } from '../markdown/blocks.ts'
 import { MarkdownBlock } from '../markdown/markdown.tsx'
 import { bareLetters, bareSentence, type WeakSentence } from '../markdown/marks.ts'
-import { isWithoutModel, type TurnView } from './turn-view.ts'
+import { isQuoted, type TurnView } from './turn-view.ts'
 import { WeakList } from './weak-list.tsx'
 
 /** Keeps the finished blocks from one render to the next, so that only the last one is parsed again. */
@@ -37,8 +37,9 @@ function whyWeak(problem: string | undefined, t: TFunction): string {
 
 export function Answer({ turn }: { turn: TurnView }) {
   const { t } = useTranslation()
-  // Without a model the text is quoted from documents, whose own headings are no headings here.
-  const blocks = useBlocks(isWithoutModel(turn) ? turn.answer.replace(/^(\s*(?:[-*+]\s+)?)#{1,6}\s+/gm, '$1') : turn.answer)
+  const quoted = isQuoted(turn)
+  // A document's own headings are no headings here.
+  const blocks = useBlocks(quoted ? turn.answer.replace(/^(\s*(?:[-*+]\s+)?)#{1,6}\s+/gm, '$1') : turn.answer)
   const markers = turn.sources.map((source) => source.marker).join(',')
   const weak = turn.sentences
     .filter((sentence) => !sentence.supported)
@@ -87,7 +88,7 @@ export function Answer({ turn }: { turn: TurnView }) {
       )}
       {shown.map((text, index) => (
         <div key={index} data-block={index}>
-          <MarkdownBlock text={text} weak={weakIn(text, weak)} markers={markers} />
+          <MarkdownBlock text={text} weak={weakIn(text, weak)} markers={markers} quoted={quoted} />
         </div>
       ))}
       {underlined !== '' && !turn.running && (

@@ -14,15 +14,19 @@ function wordsOf({ code }: Note, { withoutModel }: TurnView) {
   return withoutModel === true ? 'ask.noModelChosen' : 'ask.noModelThen'
 }
 
-/** What one should know about this answer. That nothing in the library answers is said first and with a way on. */
-export function Notes({ turn, last }: { turn: TurnView; last: boolean }) {
+/** How the answer broke off: said where it ends, since a long one would look whole there. */
+const endings: ReadonlySet<Note['code']> = new Set(['repeats', 'filtered', 'cut-off', 'step-limit', 'repeated-calls', 'budget'])
+
+/** What one should know about this answer, before it or at its end. That nothing in the library answers is said first and with a way on. */
+export function Notes({ turn, last, ending = false }: { turn: TurnView; last: boolean; ending?: boolean }) {
   const { t } = useTranslation()
   const format = useFormat()
   const model = useModels((models) => models.state?.effective ?? null)
-  if (turn.notes.length === 0) return null
+  const notes = turn.notes.filter(({ code }) => endings.has(code) === ending)
+  if (notes.length === 0) return null
   return (
-    <ul className="mb-3.5 flex flex-col gap-1.5">
-      {turn.notes.map((note, index) =>
+    <ul className="mb-3.5 flex flex-col gap-1.5" data-notes={ending ? 'end' : 'start'}>
+      {notes.map((note, index) =>
         note.code === 'not-in-library' ? (
           <li
             key={index}

@@ -70,6 +70,7 @@ export function Sources({ turn, onOpen }: { turn: TurnView; onOpen: (marker: num
     ? turn.sources.slice(0, 4)
     : cited.flatMap((marker) => turn.sources.find((source) => source.marker === marker) ?? [])
   const others = turn.running ? [] : turn.sources.filter((source) => !first.includes(source))
+  const leftOut = turn.notes.some(({ code }) => code === 'passages-left-out')
   function card(source: Source) {
     return (
       <SourceCard
@@ -92,7 +93,7 @@ export function Sources({ turn, onOpen }: { turn: TurnView; onOpen: (marker: num
         <details className="group mt-2.5 text-small">
           <summary className="flex w-fit cursor-pointer list-none items-center gap-1.5 rounded-sm text-ink-2">
             <FoldMark />
-            {t('ask.otherSources', { count: others.length })}
+            {t(leftOut ? 'ask.otherFound' : 'ask.otherSources', { count: others.length })}
           </summary>
           <ul className={`${grid} mt-2.5`}>{others.map(card)}</ul>
         </details>

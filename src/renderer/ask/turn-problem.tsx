@@ -1,19 +1,24 @@
 import { useTranslation } from 'react-i18next'
+import { problemText } from '../../contract/errors.ts'
 import { ProblemText } from '../parts/problem-text.tsx'
 import { Visible } from '../parts/visible.tsx'
 import { askAgain } from '../state/conversation.ts'
 import type { TurnView } from './turn-view.ts'
 
-function remedyOf({ outcome, answer, error }: TurnView) {
-  if (outcome === 'failed' && answer !== '') return 'ask.incomplete'
+/** `told`: the problem comes with its own word on what to do, which is not said twice. */
+function remedyOf({ outcome, answer, error }: TurnView, told: boolean) {
+  if (outcome === 'failed' && answer !== '') return told ? 'ask.incompleteOnly' : 'ask.incomplete'
+  if (told) return null
   return error?.code === 'model-call' || error?.code === 'timeout' || error?.code === 'internal' ? 'ask.askAgain' : null
 }
 
 /** How a turn ended when it did not simply end. */
 export function TurnProblem({ turn }: { turn: TurnView }) {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   if (turn.running) return null
-  if (turn.outcome === 'stopped') return <p className="mb-3 text-small text-ink-2">{t('ask.stopped')}</p>
+  // Whoever stops a turn lets it end, and then its times are known.
+  if (turn.outcome === 'stopped')
+    return <p className="mb-3 text-small text-ink-2">{t(turn.timings === null ? 'ask.brokenOff' : 'ask.stopped')}</p>
   if (turn.outcome === 'incomplete') {
     // Only these are set by the user; the same call thrice, or a window that is full, is helped by no limit.
     const canBeRaised = turn.notes.some(({ code }) => code === 'step-limit' || code === 'budget')
@@ -35,7 +40,8 @@ export function TurnProblem({ turn }: { turn: TurnView }) {
     )
   }
   if (turn.error === null) return null
-  const remedy = remedyOf(turn)
+  const own = problemText(turn.error, i18n.language)
+  const remedy = remedyOf(turn, own?.hint !== undefined)
   return (
     <div
       role="alert"
@@ -46,10 +52,10 @@ export function TurnProblem({ turn }: { turn: TurnView }) {
         {turn.notes.some(({ code }) => code === 'model-failed') ? (
           // What stands above says already that the model failed, and what was done instead.
           <>
-            <span>{t('ask.askAgain')}</span>
-            <span className="block text-small break-words text-ink-2">
-              <Visible text={turn.error.message} />
+            <span className="block break-words">
+              <Visible text={own?.message ?? turn.error.message} />
             </span>
+            <span className="block text-small text-ink-2">{t('ask.askAgain')}</span>
           </>
         ) : (
           <ProblemText problem={turn.error} {...(remedy === null ? {} : { remedy: t(remedy) })} />

@@ -36,6 +36,13 @@ export function isWithoutModel({ model, outcome, notes, withoutModel }: TurnView
   return model === null && (withoutModel === true || outcome === 'extractive' || notes.some((note) => note.code === 'no-model'))
 }
 
+/** Whether the text is put together from documents, word for word, and no model wrote it. */
+export function isQuoted(turn: TurnView): boolean {
+  if (turn.mode === 'agent') return false
+  const did = (kind: StepKind) => turn.activeStep === kind || turn.steps.some((step) => step.kind === kind)
+  return isWithoutModel(turn) || did('extract') || (turn.notes.some(({ code }) => code === 'not-in-library') && !did('generate'))
+}
+
 /** A turn that goes on no more: nothing of it runs or waits. */
 export function endedTurn(view: TurnView, outcome: Outcome, error: TurnView['error'] = null): TurnView {
   return {

@@ -170,6 +170,7 @@ function TurnBody({ turn, last, onEdit }: { turn: TurnView; last: boolean; onEdi
       <Plan turn={turn} />
       <Calls turn={turn} />
       <Answer turn={turn} />
+      <Notes turn={turn} last={last} ending />
       <TurnProblem turn={turn} />
       {/* What waits for a word stands at the end. */}
       {turn.approvals.length === 0 && <MemoriesUsed turn={turn} />}

@@ -18,11 +18,29 @@ export function Link({ href, children }: { href: string; children: ReactNode }) 
   const [asking, setAsking] = useState(false)
   const url = webAddress(href)
   if (url === null) return <>{children}</>
+  function follow() {
+    if (url === null) return
+    if (bridge() === undefined) setAsking(true)
+    else openOutside(url)
+  }
   return (
     <>
-      <button type="button" className="link" title={url.href} onClick={() => (bridge() === undefined ? setAsking(true) : openOutside(url))}>
+      {/* No button: that is a block of its own in which a long address does not flow with the text. No href: nothing leads out unasked. */}
+      <span
+        role="link"
+        tabIndex={0}
+        className="link"
+        title={url.href}
+        onClick={follow}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return
+          // Else the same key presses what the dialog gives the focus to.
+          event.preventDefault()
+          follow()
+        }}
+      >
         {children}
-      </button>
+      </span>
       {asking && (
         <Dialog title={t('common.openLink')} onClose={() => setAsking(false)}>
           <p className="text-ui text-ink-2">{t('common.openLinkText')}</p>

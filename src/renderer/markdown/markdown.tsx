@@ -1,5 +1,5 @@
 import { createContext, memo, useContext, useEffect, useMemo, useState, type ReactNode } from 'react'
-import ReactMarkdown, { type Components, type Options } from 'react-markdown'
+import ReactMarkdown, { type Components, type ExtraProps, type Options } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
 import remarkMath from 'remark-math'
 import { Chip, useOpenMarker } from './chip.tsx'
@@ -7,6 +7,7 @@ import { CodeBlock } from './code-block.tsx'
 import { Link } from './link.tsx'
 import { rehypeMarks, type WeakSentence } from './marks.ts'
 import { hasMath, prepareMath } from './math.ts'
+import { escapeQuoted } from './quoted.ts'
 
 export interface CitationActions {
   turnId: string
@@ -17,6 +18,8 @@ export interface CitationActions {
 export const CitationContext = createContext<CitationActions>({ turnId: '', open: () => undefined, label: String })
 
 const remarkPlugins: Options['remarkPlugins'] = [remarkGfm, [remarkMath, { singleDollarTextMath: false }]]
+
+const noPlugins: Options['remarkPlugins'] = []
 
 /** The text of the block that a chip stands in, up to the chip, other chips left out. */
 function textBefore(chip: Element): string {
@@ -37,6 +40,21 @@ function Cite({ 'data-marker': marker }: { 'data-marker'?: number | string }) {
   return <Chip marker={number} label={label(number)} on={on} onOpen={(chip) => open(number, textBefore(chip))} />
 }
 
+/** Most characters that a cell keeps in one line, a Chinese one counted as two. */
+const cellCharacters = 14
+
+/** Chinese may break after each character: a column of a wide table keeps room for a few, or for all it has. */
+function cellStyle(node: ExtraProps['node']): { minWidth: string } {
+  const text = node === undefined ? '' : textOf(node)
+  const width = [...text].reduce((sum, character) => sum + (/[\u2e80-\uffef]/.test(character) ? 2 : 1), 0)
+  return { minWidth: `calc(${Math.min(width, cellCharacters) / 2}em + 24px)` }
+}
+
+function textOf(node: NonNullable<ExtraProps['node']>['children'][number]): string {
+  if (node.type === 'text') return node.value
+  return node.type === 'element' ? node.children.map(textOf).join('') : ''
+}
+
 const components: Components = {
   a: ({ href, children }) => <Link href={href ?? ''}>{children}</Link>,
   // An image in an answer is never loaded: it could tell its sender that it was read.
@@ -46,6 +64,8 @@ const components: Components = {
       <table>{children}</table>
     </div>
   ),
+  th: ({ children, node, style }) => <th style={{ ...style, ...cellStyle(node) }}>{children}</th>,
+  td: ({ children, node, style }) => <td style={{ ...style, ...cellStyle(node) }}>{children}</td>,
   pre: ({ children }) => <>{children}</>,
   code: ({ className = '', children, node }) => {
     const text = String(children ?? '')
@@ -87,11 +107,13 @@ export interface BlockProps {
   weak?: string
   /** The markers that have sources, joined by commas. */
   markers?: string
+  /** The text is quoted from documents: only its blocks are Markdown, no sign in a line means anything. */
+  quoted?: boolean
 }
 
 /** One block of Markdown. Rendered once; a finished block keeps its DOM nodes while the answer goes on. */
-export const MarkdownBlock = memo(function MarkdownBlock({ text, weak = '', markers = '' }: BlockProps): ReactNode {
-  const plugin = useKatex(hasMath(text))
+export const MarkdownBlock = memo(function MarkdownBlock({ text, weak = '', markers = '', quoted = false }: BlockProps): ReactNode {
+  const plugin = useKatex(!quoted && hasMath(text))
   const rehypePlugins = useMemo<Options['rehypePlugins']>(() => {
     const options = {
       weak: weak === '' ? [] : (JSON.parse(weak) as WeakSentence[]),
@@ -100,8 +122,8 @@ export const MarkdownBlock = memo(function MarkdownBlock({ text, weak = '', mark
     return [...(plugin === null ? [] : [plugin]), [rehypeMarks, options]]
   }, [plugin, weak, markers])
   return (
-    <ReactMarkdown remarkPlugins={remarkPlugins} rehypePlugins={rehypePlugins} components={components}>
-      {prepareMath(text)}
+    <ReactMarkdown remarkPlugins={quoted ? noPlugins : remarkPlugins} rehypePlugins={rehypePlugins} components={components}>
+      {quoted ? escapeQuoted(text) : prepareMath(text)}
     </ReactMarkdown>
   )
 })

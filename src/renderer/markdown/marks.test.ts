@@ -68,3 +68,20 @@ test('an unsupported sentence of a list, with code and a link in it, is underlin
     ]),
   ).toBe('h2(The deposit is back.)table(It is late.)')
 })
+
+test('a formula keeps its place in the sentence and nothing is drawn into it', () => {
+  const annotation: Element = { ...element('annotation', 'x_{15}'), properties: { encoding: 'application/x-tex' } }
+  const math: Element = { type: 'element', tagName: 'math', properties: {}, children: [element('mi', 'x'), annotation] }
+  const seen: Element = { ...element('span', 'x15'), properties: { className: ['katex-html'] } }
+  const formula: Element = { type: 'element', tagName: 'span', properties: { className: ['katex'] }, children: [math, seen] }
+  const tree = paragraph({ type: 'text', value: 'So ' }, formula, { type: 'text', value: ' holds. Next.' })
+  expect(mark(tree, ['So \\(x_{15}\\) holds.'])).toBe('{So }span(math(mi(x)annotation(x_{15}))span(x15)){ holds.} Next.')
+})
+
+test('a sentence is found where it stands whole, not as the beginning of another word', () => {
+  const tree = paragraph({ type: 'text', value: 'Of ' }, element('strong', 'bold'), { type: 'text', value: ' things. b' })
+  expect(mark(tree, ['b'])).toBe('Of strong(bold) things. {b}')
+  expect(mark(paragraph({ type: 'text', value: '甲。押金会退还。乙押金会退还。' }), ['押金会退还。'])).toBe(
+    '甲。{押金会退还。}乙押金会退还。',
+  )
+})

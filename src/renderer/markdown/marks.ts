@@ -33,14 +33,35 @@ export function bareSentence(text: string): string {
 interface Run {
   parent: Element | Root
   node: Text
-  /** Code keeps its letters in the sentence but is not dressed; what is apart belongs to no sentence. */
+  /** Code and formulas keep their letters in the sentence but are not dressed; what is apart belongs to no sentence. */
   kind: 'text' | 'code' | 'apart'
+}
+
+function isFormula({ properties }: Element): boolean {
+  return Array.isArray(properties['className']) && properties['className'].includes('katex')
+}
+
+/** Of a set formula only its source: that is what stands in the sentence. It is dressed by nothing. */
+function formulaRuns(formula: Element, kind: Run['kind']): Run[] {
+  for (const child of formula.children) {
+    if (child.type !== 'element') continue
+    const found =
+      child.tagName === 'annotation'
+        ? child.children.flatMap((node): Run[] =>
+            node.type === 'text' ? [{ parent: child, node, kind: kind === 'text' ? 'code' : kind }] : [],
+          )
+        : formulaRuns(child, kind)
+    if (found.length > 0) return found
+  }
+  return []
 }
 
 function textRuns(parent: Element | Root, runs: Run[], kind: Run['kind'] = 'text'): Run[] {
   for (const child of parent.children) {
     if (child.type === 'text') runs.push({ parent, node: child, kind })
-    else if (child.type === 'element' && !untouched.has(child.tagName)) {
+    else if (child.type !== 'element') continue
+    else if (isFormula(child)) runs.push(...formulaRuns(child, kind))
+    else if (!untouched.has(child.tagName)) {
       textRuns(child, runs, child.tagName === 'code' ? 'code' : apart.has(child.tagName) ? 'apart' : kind)
     }
   }
@@ -84,6 +105,18 @@ interface Stretch {
   why: string
 }
 
+/** Where the letters stand as something whole: "b" is not the beginning of "bold". */
+function wholeAt(letters: string, at: { run: number; offset: number }[], bare: string): number {
+  const adjoin = (one: number, other: number): boolean => {
+    const [first, second] = [at[one], at[other]]
+    if (first === undefined || second === undefined || first.run !== second.run) return false
+    return second.offset - first.offset <= (/[\uD800-\uDBFF]/.test(letters[one] ?? '') ? 2 : 1)
+  }
+  for (let found = bare === '' ? -1 : letters.indexOf(bare); found >= 0; found = letters.indexOf(bare, found + 1))
+    if (!adjoin(found - 1, found) && !adjoin(found + bare.length - 1, found + bare.length)) return found
+  return -1
+}
+
 /** Stretches of each run that belong to an unsupported sentence. */
 function weakStretches(runs: Run[], weak: WeakSentence[]): Map<number, Stretch[]> {
   const stretches = new Map<number, Stretch[]>()
@@ -91,7 +124,7 @@ function weakStretches(runs: Run[], weak: WeakSentence[]): Map<number, Stretch[]
   const { letters, at } = letterMap(runs)
   for (const sentence of weak) {
     const bare = bareSentence(sentence.text)
-    const found = bare === '' ? -1 : letters.indexOf(bare)
+    const found = wholeAt(letters, at, bare)
     if (found < 0) continue
     const first = at[found]
     const last = at[found + bare.length - 1]

@@ -16,3 +16,8 @@ test('code is left alone, so that a shown regular expression keeps its brackets'
   const text = 'use `\\(x\\)` or\n```js\nre = /\\(y\\)/\n```\nbut \\(z\\)'
   expect(prepareMath(text)).toBe('use `\\(x\\)` or\n```js\nre = /\\(y\\)/\n```\nbut $$z$$')
 })
+
+test('a formula between two dollars stands by itself, also in the midst of a line, but not out of a table or a list', () => {
+  expect(prepareMath('sum $$ a $$ and \\(b\\) so')).toBe('sum\n$$\na\n$$\nand $$b$$ so')
+  for (const line of ['| a | $$x$$ |', '- a $$x$$ b', '> a $$x$$ b', '1. a $$x$$']) expect(prepareMath(line)).toBe(line)
+})
