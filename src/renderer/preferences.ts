@@ -14,3 +14,11 @@ export function writePreference(name: string, value: string): void {
     // A browser that keeps nothing only forgets the width.
   }
 }
+
+export function forgetPreference(name: string): void {
+  try {
+    localStorage.removeItem(`siku.${name}`)
+  } catch {
+    // Then there is nothing to forget.
+  }
+}

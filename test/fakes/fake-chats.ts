@@ -123,7 +123,7 @@ export function createChatCalls({
       ),
       get: os.chats.get.handler(({ input }) => {
         const chat = chats.get(input.chatId)
-        if (chat === undefined) throw gone(`chat ${input.chatId}`)
+        if (chat === undefined || chat.removed) throw gone(`chat ${input.chatId}`)
         const { removed: _removed, ...summary } = chat
         return {
           ...summary,
@@ -171,6 +171,7 @@ export function createChatCalls({
       ask: os.chats.ask.handler(({ input }) => {
         if (input.question.includes('unsent') && (refusals += 1) % 2 === 1)
           throw new ORPCError('busy', { message: 'The question before this one is still being answered.', data: { retryable: true } })
+        if (input.chatId !== undefined && chats.get(input.chatId)?.removed !== false) throw gone('This chat is no longer there.')
         const chatId = input.chatId ?? addChat(input.question, 0)
         const chat = chats.get(chatId)
         if (input.chatId === undefined && chat !== undefined) chat.agent = input.agent ?? null

@@ -12,7 +12,7 @@ import { serveFake, type FakeHost } from '../fakes/serve-fake.ts'
 
 export { chromiumPath } from '../fakes/chromium.ts'
 
-const sampleDir = fileURLToPath(new URL('../../resources/sample-library', import.meta.url))
+export const sampleDir = fileURLToPath(new URL('../../resources/sample-library', import.meta.url))
 
 async function startBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: chromiumPath ?? '', args: chromiumFlags, env: chromiumEnv })

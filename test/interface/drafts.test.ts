@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { builtInterface, chromiumPath, goTo } from './browser.ts'
+import { serveFake } from '../fakes/serve-fake.ts'
+import { ask, builtInterface, chromiumPath, goTo, sampleDir } from './browser.ts'
 
 const english = { settings: { language: 'en' as const } }
 
 describe.skipIf(chromiumPath === null)('what is being written', { timeout: 120_000 }, () => {
-  const { open, finish } = builtInterface()
+  const { open, finish, webDir } = builtInterface()
 
   test('the limits of attachments hold for files that are given while others are still read', async () => {
     const one = await open(english)
@@ -51,5 +52,37 @@ describe.skipIf(chromiumPath === null)('what is being written', { timeout: 120_0
     await page.waitForSelector('form li:has-text("n.txt")')
     expect(await page.inputValue('#composer')).toBe('for a new chat')
     await finish(one)
+  })
+
+  test('what is written while the core is away, or asked of it in vain, is there again once it is back', async () => {
+    const options = { scenario: 'normal', sampleDir, fast: true, ...english } as const
+    const one = await open(english)
+    const { page } = one
+    const port = Number(new URL(one.host.url).port)
+    await page.click('aside a:has-text("Compare the two")')
+    await page.waitForSelector('h1:has-text("Compare the two")')
+    await one.host.close()
+    await page.fill('#composer', 'typed while it was away')
+    const again = await serveFake(webDir, options, port)
+    try {
+      await page.goto(one.host.url)
+      await page.click('aside a:has-text("Compare the two")')
+      await page.waitForFunction(() => document.querySelector<HTMLTextAreaElement>('#composer')?.value === 'typed while it was away')
+      // It has come to the core, which keeps it from now on.
+      await page.waitForFunction(() => Object.keys(localStorage).every((key) => !key.startsWith('siku.unsaved.')))
+    } finally {
+      await again.close()
+    }
+    await ask(page, 'asked in vain')
+    await page.waitForSelector('article [role=alert]')
+    const third = await serveFake(webDir, options, port)
+    try {
+      await page.goto(one.host.url)
+      await page.click('aside a:has-text("Compare the two")')
+      await page.waitForFunction(() => document.querySelector<HTMLTextAreaElement>('#composer')?.value === 'asked in vain')
+      await finish(one, /WebSocket connection|Failed to (load resource|fetch)/)
+    } finally {
+      await third.close()
+    }
   })
 })

@@ -9,6 +9,7 @@ import { EngineBadge } from './engine.tsx'
 import { useFollowEnd } from './follow-end.ts'
 import { ImportedSign } from './imported-sign.tsx'
 import { OfflineSign } from './offline-sign.tsx'
+import { RemovedNote } from './removed-note.tsx'
 import { TurnItem } from './turn.tsx'
 import { Welcome } from './welcome.tsx'
 
@@ -59,6 +60,7 @@ export function Conversation({ toggle }: { toggle: ReactNode }) {
             </button>
           </div>
         )}
+        <RemovedNote />
         <Composer onAsk={toEnd} />
       </div>
     </main>

@@ -7,6 +7,7 @@ import { saveText } from '../parts/save-text.ts'
 import { visibleText } from '../parts/visible-text.ts'
 import { problemOf } from '../problem.ts'
 import { i18next } from '../words/words.ts'
+import { useDraft } from './draft.ts'
 import { go, useRoute } from './route.ts'
 import { removeWithUndo, reportProblem, showToast } from './toasts.ts'
 
@@ -62,10 +63,13 @@ export async function pinChat(chatId: string, pinned: boolean): Promise<void> {
   await loadChats()
 }
 
-async function restoreChat(chatId: string): Promise<void> {
+/** `wasOpen`: whoever has not gone on meanwhile is led back to it. */
+async function restoreChat(chatId: string, wasOpen: boolean): Promise<void> {
   try {
     await client.chats.restore({ chatId })
     await loadChats()
+    const { screen, chatId: open } = useRoute.getState()
+    if (wasOpen && screen === 'ask' && open === null && useDraft.getState().text === '') go('ask', chatId)
   } catch (error) {
     reportProblem(error)
   }
@@ -73,12 +77,13 @@ async function restoreChat(chatId: string): Promise<void> {
 
 export async function removeChat(chat: ChatSummary): Promise<void> {
   useChats.setState(({ chats }) => ({ chats: chats?.filter((each) => each.id !== chat.id) ?? null }))
-  if (useRoute.getState().chatId === chat.id) go('ask')
+  const wasOpen = useRoute.getState().chatId === chat.id
+  if (wasOpen) go('ask')
   try {
     await removeWithUndo(
       () => client.chats.remove({ chatId: chat.id }),
       i18next.t('ask.chatRemoved', { title: chat.title }),
-      () => void restoreChat(chat.id),
+      () => void restoreChat(chat.id, wasOpen),
     )
   } catch (error) {
     reportProblem(error)

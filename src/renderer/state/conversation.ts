@@ -16,6 +16,7 @@ import { adoptDraft, switchDraft, useDraft } from './draft.ts'
 import { leaveCitations } from './reader.ts'
 import { nameChat } from './route.ts'
 import { reportProblem } from './toasts.ts'
+import { dropUnsaved, readUnsaved, writeUnsaved } from './unsaved-text.ts'
 import { dropTurn, dropTurns, putTurn, readTurn } from './turns.ts'
 import { keepAside, noteWaiting, takeBack } from './waiting.ts'
 
@@ -30,6 +31,8 @@ interface State extends Shown {
   mode: TurnMode
   /** How the agent of this chat is set; null is Siku's own. */
   agent: AgentProfile | null
+  /** Deleted by another window; it can still be brought back. */
+  removed: boolean
 }
 const empty: Omit<State, 'toEnd'> = {
   ...nothingShown,
@@ -40,6 +43,7 @@ const empty: Omit<State, 'toEnd'> = {
   scope: {},
   mode: 'answer',
   agent: null,
+  removed: false,
 }
 
 /** What was switched to in a chat and not asked yet. Else a chat goes on as its last turn was asked. */
@@ -144,6 +148,31 @@ export async function joinTurns(chatId: string): Promise<void> {
   for (const view of views) if (view.running) void watchTurn(view.id, signal)
 }
 
+/** Looks whether the open chat is still there. */
+export async function lookForRemoval(chatId: string): Promise<void> {
+  let removed = false
+  try {
+    await client.chats.get({ chatId })
+  } catch (error) {
+    // Whatever else goes wrong says nothing about the chat.
+    if (problemOf(error).code !== 'not-found') return
+    removed = true
+  }
+  const open = useConversation.getState()
+  if (open.chatId === chatId && open.phase === 'ready' && open.removed !== removed) useConversation.setState({ removed })
+}
+
+/** Brings back the open chat that another window deleted. */
+export async function bringBack(chatId: string): Promise<void> {
+  try {
+    await client.chats.restore({ chatId })
+    if (useConversation.getState().chatId === chatId) useConversation.setState({ removed: false })
+    await loadChats()
+  } catch (error) {
+    reportProblem(error)
+  }
+}
+
 export async function openChat(chatId: string | null): Promise<void> {
   if (chatId === useConversation.getState().chatId && useConversation.getState().phase === 'ready') return
   watching.abort()
@@ -223,6 +252,7 @@ export async function ask(question: string, { anyway = false, mode: wanted, atta
       ...(model === undefined ? {} : { model }),
       ...(chatId === null ? { agent } : { chatId, parentId }),
     })
+    dropUnsaved(chatId, question)
     const view = newTurnView(begun.turnId, begun.chatId, question, Date.now(), model === null, asking)
     if (signal.aborted) {
       keepAside(view, question)
@@ -242,7 +272,11 @@ export async function ask(question: string, { anyway = false, mode: wanted, atta
     await watchTurn(begun.turnId, signal)
   } catch (error) {
     const view = readTurn(localId)
-    if (view !== undefined) putTurn(endedTurn(view, 'failed', problemOf(error)))
+    const problem = problemOf(error)
+    if (view !== undefined) putTurn(endedTurn(view, 'failed', problem))
+    // A question that the core never had is on the screen alone: after a restart it stands in the composer again.
+    if (readUnsaved(chatId) === null || readUnsaved(chatId) === '') writeUnsaved(chatId, question)
+    if (problem.code === 'not-found' && chatId !== null && !signal.aborted) await lookForRemoval(chatId)
   }
 }
 

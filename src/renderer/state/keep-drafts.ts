@@ -1,4 +1,5 @@
-import { client } from '../client.ts'
+import { client, useConnection } from '../client.ts'
+import { dropUnsaved, readUnsaved, writeUnsaved } from './unsaved-text.ts'
 import { setScope, switchMode, useConversation } from './conversation.ts'
 import { useDraft, type DraftAttachment } from './draft.ts'
 
@@ -25,11 +26,13 @@ async function save({ chatId, text, attachments }: Kept): Promise<void> {
   const draft = { text, ...(open === chatId ? { scope, mode } : {}) }
   const changed = (sent.get(chatId) ?? []) !== attachments && (attachments.length > 0 || sent.has(chatId))
   sent.set(chatId, attachments)
+  writeUnsaved(chatId, text)
   try {
     const files = attachments.map(({ name, mediaType, data }) => ({ name, mediaType, data }))
     await client.chats.saveDraft({ chatId, draft: changed ? { ...draft, attachments: files } : draft })
+    dropUnsaved(chatId, text)
   } catch {
-    // A draft that could not be kept is still on the screen; it is sent again with the next change.
+    // A draft that could not be kept is still on the screen and in this window; it is sent again with the next change or connection.
     sent.delete(chatId)
   }
 }
@@ -37,7 +40,9 @@ async function save({ chatId, text, attachments }: Kept): Promise<void> {
 /** Brings what was left unsent before a restart into a composer that is still untouched. */
 async function load(chatId: string | null): Promise<void> {
   try {
-    const draft = await client.chats.draft({ chatId })
+    const stored = await client.chats.draft({ chatId })
+    const unsaved = readUnsaved(chatId)
+    const draft = unsaved === null ? stored : { scope: {}, ...stored, text: unsaved }
     const now = read()
     if (draft === null || known.has(chatId) || now.chatId !== chatId || now.text !== '' || now.attachments.length > 0) return
     const attachments = (draft.attachments ?? []).map((each) => ({
@@ -48,6 +53,7 @@ async function load(chatId: string | null): Promise<void> {
     sent.set(chatId, attachments)
     known.add(chatId)
     useDraft.setState({ text: draft.text, attachments })
+    if (unsaved !== null) void save({ chatId, text: unsaved, attachments })
     if (useConversation.getState().chatId !== chatId) return
     if (draft.mode !== undefined) switchMode(draft.mode)
     if (chatId === null) setScope(draft.scope)
@@ -84,10 +90,14 @@ export function keepDrafts(signal: AbortSignal): void {
     clearTimeout(timer)
     timer = setTimeout(flush, pauseMs)
   })
+  const stopConnection = useConnection.subscribe(({ generation }, before) => {
+    if (generation > 1 && generation !== before.generation && readUnsaved(last.chatId) === last.text) void save(last)
+  })
   void load(last.chatId)
   window.addEventListener('pagehide', flush)
   signal.addEventListener('abort', () => {
     stop()
+    stopConnection()
     window.removeEventListener('pagehide', flush)
     clearTimeout(timer)
   })

@@ -1,7 +1,7 @@
 import { useConnection } from '../client.ts'
 import { pause } from '../follow.ts'
 import { loadChats, useChats } from './chats.ts'
-import { joinTurns, useConversation } from './conversation.ts'
+import { joinTurns, lookForRemoval, useConversation } from './conversation.ts'
 import { loadModels } from './models.ts'
 import { takeOverSettings } from './settings.ts'
 import { lookForWaiting, useWaiting } from './waiting.ts'
@@ -18,13 +18,20 @@ export async function watchOthers(signal: AbortSignal): Promise<void> {
   }
 }
 
+/** Null while only what was searched for is listed. */
+function isListed(chatId: string): boolean | null {
+  const { chats, text } = useChats.getState()
+  return chats === null || text.trim() !== '' ? null : chats.some(({ id }) => id === chatId)
+}
+
 async function look(): Promise<void> {
   try {
     if (await takeOverSettings()) void loadModels()
     const revision = await lookForWaiting()
     // The list itself is read only when it changed: it may be long.
     if (revision !== lastRevision && (await loadChats())) lastRevision = revision
-    const { chatId, phase, nodes } = useConversation.getState()
+    const { chatId, phase, nodes, removed } = useConversation.getState()
+    if (chatId !== null && phase === 'ready' && nodes.length > 0 && isListed(chatId) === removed) await lookForRemoval(chatId)
     if (chatId === null || phase !== 'ready' || useRunning.getState().ids.length > 0) return
     // One that began and ended between two looks is known by the list alone.
     const turns = useChats.getState().chats?.find(({ id }) => id === chatId)?.turns ?? 0
