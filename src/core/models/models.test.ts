@@ -175,6 +175,23 @@ test('every request carries its window, its refusal to be cut, and the time to s
   expect(server.chats()[0]).not.toHaveProperty('think')
 })
 
+test('a model whose listing tells no context length is asked for it, and once', async () => {
+  const { server, models } = await withOllama({ old: true, models: [{ name: 'a:1b', contextLength: 4096 }, { name: 'b:1b' }] })
+  const lengths = async () => {
+    const { providers } = await models.models.state({ refresh: true })
+    return providers[0]?.models.map(({ ref, contextLength }) => [ref.model, contextLength])
+  }
+  const asked = () => server.requests.filter(({ path }) => path === '/api/show').length
+  expect(await lengths()).toEqual([
+    ['a:1b', 4096],
+    ['b:1b', 32_768],
+  ])
+  const first = asked()
+  await lengths()
+  // Those that are looked at for what they can do are asked for that.
+  expect(asked() - first).toBeLessThanOrEqual(first / 2)
+})
+
 test('the window only grows while a model is loaded, so that it is not loaded again for each question', async () => {
   const { server, chat } = await withOllama({ chat: () => ({ text: 'ok' }) })
   const model = await chat()

@@ -75,6 +75,7 @@ export interface Models {
 const listingMs = 10_000
 const showMs = 5000
 const askedForMore = 4
+const askedForLength = 40
 
 export function createModels(deps: ModelsDeps): Models {
   const { net, secrets, env, settings, tokenRates, now } = deps
@@ -82,6 +83,7 @@ export function createModels(deps: ModelsDeps): Models {
   const totalMemoryBytes = deps.totalMemoryBytes ?? totalmem()
   const states = new Map<string, { state: ProviderState; at: number }>()
   const ollamaMemories = new Map<string, OllamaMemory>()
+  const contextLengths = new Map<string, number>()
   const openAiMemories = new Map<string, OpenAiMemory>()
   const isOffline = (): boolean => settings.read().offline
   const timeouts = () => settings.read()
@@ -181,6 +183,20 @@ export function createModels(deps: ModelsDeps): Models {
     }
   }
 
+  /** Older listings tell no context length: each model is asked for it once. */
+  async function withContextLengths(state: ProviderState, signal?: AbortSignal): Promise<ProviderState> {
+    const { provider, reachable, models } = state
+    if (provider.kind !== 'ollama' || !reachable) return state
+    const told = models.map(async (model, index) => {
+      if (model.contextLength !== null || model.remote || index >= askedForLength) return model
+      const key = `${provider.id} ${provider.address} ${model.ref.model} ${model.sizeBytes ?? ''}`
+      const contextLength = contextLengths.get(key) ?? (await detailed(provider, model, signal)).contextLength
+      if (contextLength !== null) contextLengths.set(key, contextLength)
+      return { ...model, contextLength }
+    })
+    return { ...state, models: await Promise.all(told) }
+  }
+
   async function chatModel(provider: Provider, listed: Model | null, name: string, signal?: AbortSignal): Promise<ChatModel> {
     const key = `${provider.id} ${provider.address} ${name}`
     if (provider.kind === 'ollama') {
@@ -223,7 +239,8 @@ export function createModels(deps: ModelsDeps): Models {
       const listed = await Promise.all(providers().map((provider) => stateOf(provider, refresh, signal)))
       const chosen = settings.read().chatModel
       const effective = chosen ?? (await mostSuitable(listed, signal))?.ref ?? null
-      return { providers: listed, chosen, effective }
+      const told = await Promise.all(listed.map((each) => withContextLengths(each, signal)))
+      return { providers: told, chosen, effective }
     },
     async resolve(ref, signal) {
       if (ref === null) return null
