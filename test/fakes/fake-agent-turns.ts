@@ -70,6 +70,7 @@ export function* agentScript(turnId: string, chatId: string, question: string, a
   else if (/danger|危险/i.test(question)) yield* dangerous()
   else if (/broken|出错/i.test(question)) yield* failing()
   else if (/endless|停不下/i.test(question)) yield* endless()
+  else if (/program|程序/i.test(question)) yield* program()
   else if (/many|很多/i.test(question)) yield* many()
   else if (/two notes|两篇/i.test(question)) yield* twoNotes()
   else yield* trip((chinese, english) => (/\p{Script=Han}/u.test(question) ? chinese : english))
@@ -91,6 +92,17 @@ function* ended(answer: string, outcome: 'answered' | 'incomplete' = 'answered')
     usage: { promptTokens: 9400, completionTokens: 620, totalTokens: 10_020, loadMs: 10, promptMs: 2100, completionMs: 9200 },
     timings: { searchMs: null, firstTextMs: 5200, totalMs: 14_800 },
   }
+}
+
+/** Asks for a call whose arguments are long. */
+function* program(): AgentScript {
+  const code = Array.from({ length: 40 }, (_, at) => `let value${at} = ${at}; total += value${at};`).join(' ')
+  const ask = approval('p1', 'run_javascript', 'run', 'Run a program', { code }, '')
+  yield* call('p1', ask.tool, ask.access, ask.line, { code })
+  const word = yield { type: 'approval-request', approval: ask }
+  yield { type: 'approval-end', approvalId: ask.approvalId, callId: 'p1', decision: word }
+  yield { type: 'call-end', callId: 'p1', status: word === 'refuse' ? 'refused' : 'ok', elapsedMs: 3, result: '', cutFrom: null }
+  yield* ended('Done.')
 }
 
 function* trip(say: Say): AgentScript {

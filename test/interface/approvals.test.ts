@@ -135,6 +135,50 @@ describe.skipIf(chromiumPath === null)('the word on a tool call', { timeout: 120
     },
   )
 
+  test.each([
+    [450, 300],
+    [600, 400],
+    [450, 600],
+    [700, 480],
+    [900, 600],
+  ])('in a window of %i × %i a long call can be read to its end and answered with the mouse', async (width, height) => {
+    const one = await open(english, { width, height })
+    const { page } = one
+    await askAgent(page, 'a program, agent')
+    const card = page.locator('[data-approval]')
+    await card.locator('button:not([aria-disabled=true])').first().waitFor()
+    const unhit = () =>
+      card.locator('button').evaluateAll((buttons) =>
+        buttons
+          .filter((button) => {
+            const { left, top, width: wide, height: high } = button.getBoundingClientRect()
+            return document.elementFromPoint(left + wide / 2, top + high / 2)?.closest('button') !== button
+          })
+          .map((button) => button.textContent.trim()),
+      )
+    expect(await unhit()).toEqual([])
+    expect((await card.locator('h3').boundingBox())?.height ?? 0).toBeLessThan(50)
+    // The wheel leads to the last line of what would be run, before the words that answer it.
+    const buttons = await card.locator('button').first().boundingBox()
+    await page.mouse.move((buttons?.x ?? 0) + 30, (buttons?.y ?? 0) - 24)
+    for (let turn = 0; turn < 12; turn += 1) {
+      await page.mouse.wheel(0, 300)
+      await page.waitForTimeout(60)
+    }
+    const seen = await card.locator('pre').evaluate((pre) => {
+      const range = document.createRange()
+      range.selectNodeContents(pre)
+      const last = [...range.getClientRects()].at(-1)
+      if (last === undefined) return null
+      return document.elementFromPoint(last.left + 2, last.top + last.height / 2)?.closest('pre') === pre
+    })
+    expect(seen).toBe(true)
+    expect(await unhit()).toEqual([])
+    await card.locator('button:has-text("Refuse")').click()
+    await page.waitForSelector('summary:has-text("refused")')
+    await finish(one)
+  })
+
   test('marks that turn the direction of text are seen in the names of attachments', async () => {
     const one = await open(english)
     const { page } = one

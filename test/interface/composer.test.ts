@@ -246,4 +246,32 @@ describe.skipIf(chromiumPath === null)('the composer, the list of chats and the 
     await page.waitForSelector('button[aria-label="Agent: Stranger"]')
     await finish(one)
   })
+
+  test('the box grows with its text up to its limit, and a key in a long text measures nothing', async () => {
+    const one = await open(english)
+    const { page } = one
+    const height = async () => (await page.locator('#composer').boundingBox())?.height ?? 0
+    const empty = await height()
+    await page.fill('#composer', 'one\ntwo\nthree')
+    expect(await height()).toBeGreaterThan(empty + 30)
+    await page.evaluate(() => {
+      const seen = window as unknown as { measured: number }
+      seen.measured = 0
+      const { get } = Object.getOwnPropertyDescriptor(Element.prototype, 'scrollHeight') ?? {}
+      Object.defineProperty(HTMLTextAreaElement.prototype, 'scrollHeight', {
+        configurable: true,
+        get(this: HTMLTextAreaElement): unknown {
+          seen.measured += 1
+          return get?.call(this)
+        },
+      })
+    })
+    await page.fill('#composer', 'a long text\n'.repeat(1000))
+    await page.locator('#composer').pressSequentially('abc')
+    expect(await page.evaluate(() => (window as unknown as { measured: number }).measured)).toBe(0)
+    expect(await height()).toBeLessThanOrEqual(240)
+    await page.fill('#composer', '')
+    expect(Math.abs((await height()) - empty)).toBeLessThan(2)
+    await finish(one)
+  })
 })

@@ -82,7 +82,7 @@ export function ApprovalCard({ turnId, approval }: { turnId: string; approval: A
       ref={card}
       data-approval=""
       aria-labelledby={`${id}-title`}
-      className={`appear my-2 flex max-h-[max(10rem,min(36rem,100cqh-3.5rem))] flex-col overflow-hidden rounded-[10px] border bg-sheet ${dangerous ? 'border-bad' : 'border-line-2'}`}
+      className={`appear my-2 flex max-h-[max(10rem,min(36rem,100cqh-3.5rem))] flex-col overflow-y-auto rounded-[10px] border bg-sheet [@container_(max-height:13rem)]:max-h-none [@container_(max-height:13rem)]:overflow-visible ${dangerous ? 'border-bad' : 'border-line-2'}`}
     >
       <header className="flex flex-none items-start gap-3 px-4 pt-3 pb-2 low:pt-2 low:pb-1">
         <Sign size={18} strokeWidth={1.6} className={`mt-0.5 flex-none ${dangerous ? 'text-bad' : 'text-seal'}`} aria-hidden="true" />
@@ -90,7 +90,8 @@ export function ApprovalCard({ turnId, approval }: { turnId: string; approval: A
           <p className="text-small text-ink-2">
             {t('agent.approval.asks')} {dangerous && <b className="font-semibold text-bad">{t('agent.approval.danger')}</b>}
           </p>
-          <h3 id={`${id}-title`} className="text-ui font-semibold [overflow-wrap:anywhere]">
+          {/* What is cut here stands whole among the arguments. */}
+          <h3 id={`${id}-title`} className="line-clamp-2 text-ui font-semibold [overflow-wrap:anywhere]">
             <Visible text={callLine(approval, t)} />
           </h3>
         </div>
@@ -134,7 +135,8 @@ export function ApprovalCard({ turnId, approval }: { turnId: string; approval: A
           {problem.code === 'network' ? t('agent.approval.notSent') : <ProblemText problem={problem} />}
         </p>
       )}
-      <div className="flex flex-none flex-wrap items-center gap-2 px-4 pt-3 pb-3.5 low:py-2">
+      {/* In sight also where the window is too low for the rest: that is scrolled behind them, in the card or with the chat. */}
+      <div className="sticky bottom-0 flex flex-none flex-wrap items-center gap-2 rounded-b-[9px] bg-sheet px-4 pt-3 pb-3.5 low:py-2">
         <button
           ref={refuse}
           type="button"

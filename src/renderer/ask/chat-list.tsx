@@ -44,6 +44,8 @@ function Lines({ chats, scroller, onOpen }: { chats: ChatSummary[]; scroller: HT
       aria-label={t('ask.chats')}
       customScrollParent={scroller}
       data={lines}
+      // A heading, which comes first, is no measure of the rows.
+      defaultItemHeight={32}
       initialItemCount={Math.min(lines.length, 30)}
       increaseViewportBy={240}
       computeItemKey={(_index, line) => ('chat' in line ? line.chat.id : line.age)}
@@ -62,6 +64,7 @@ function Lines({ chats, scroller, onOpen }: { chats: ChatSummary[]; scroller: HT
   )
 }
 
+/** `floating`: it lies over the conversation, below the button in its head that called it and sends it away. */
 export function ChatList({ floating, onDone }: { floating: boolean; onDone: () => void }) {
   const { t } = useTranslation()
   const { chats, text, problem } = useChats()
@@ -72,7 +75,12 @@ export function ChatList({ floating, onDone }: { floating: boolean; onDone: () =
   return (
     <aside
       aria-label={t('ask.chats')}
-      className={`flex w-62 flex-none flex-col border-e border-line bg-paper ${floating ? 'absolute inset-y-0 start-0 z-20 shadow-sheet' : ''}`}
+      className={`flex w-62 flex-none flex-col border-e border-line bg-paper ${floating ? 'absolute start-0 top-13 bottom-0 z-20 shadow-sheet low:top-9' : ''}`}
+      onKeyDown={(event) => {
+        if (!floating || event.key !== 'Escape' || event.defaultPrevented) return
+        event.preventDefault()
+        onDone()
+      }}
     >
       <div className="flex gap-2 px-3 pt-4 pb-2">
         <div className="relative min-w-0 flex-1">

@@ -72,7 +72,7 @@ export function ChatRow({ chat, current, onOpen }: Props) {
       <a
         href={`#/ask/${encodeURIComponent(chat.id)}`}
         aria-current={current ? 'page' : undefined}
-        className={`block truncate rounded-md py-1.5 ps-2.5 pe-2.5 text-ui group-focus-within:pe-8 group-hover:pe-8 no-underline ${current ? 'bg-seal-wash' : 'hover:bg-hover'}`}
+        className={`block overflow-clip rounded-md text-ellipsis whitespace-nowrap py-1.5 ps-2.5 pe-2.5 text-ui group-focus-within:pe-8 group-hover:pe-8 no-underline ${current ? 'bg-seal-wash' : 'hover:bg-hover'}`}
         title={state === undefined ? chat.title : `${words} ${chat.title}`}
         onClick={onOpen}
         onContextMenu={(event) => {
@@ -89,7 +89,7 @@ export function ChatRow({ chat, current, onOpen }: Props) {
         {chat.pinned && <span className="sr-only">{t('ask.pinnedHere')}</span>}
         <Excerpt parts={markText(chat.title, searched)} />
         {chat.excerpt !== undefined && (
-          <span className="block truncate text-small text-ink-2" title={chat.excerpt}>
+          <span className="block overflow-clip text-small text-ellipsis text-ink-2" title={chat.excerpt}>
             <Excerpt parts={markText(chat.excerpt, searched)} />
           </span>
         )}

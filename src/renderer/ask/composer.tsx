@@ -107,7 +107,7 @@ export function Composer({ onAsk }: { onAsk: () => void }) {
         id="composer"
         ref={area}
         rows={1}
-        className="block max-h-[min(220px,35vh)] w-full resize-none border-0 bg-transparent px-0.5 pb-2 text-body outline-none placeholder:truncate placeholder:text-ink-3"
+        className="block field-sizing-content max-h-[min(220px,35vh)] w-full resize-none border-0 bg-transparent px-0.5 pb-2 text-body outline-none placeholder:truncate placeholder:text-ink-3"
         placeholder={t(mode === 'agent' ? 'agent.placeholder' : narrow ? 'ask.placeholderShort' : 'ask.placeholder')}
         aria-label={t(mode === 'agent' ? 'agent.placeholder' : 'ask.placeholder')}
         value={text}

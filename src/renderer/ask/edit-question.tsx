@@ -41,7 +41,7 @@ export function EditQuestion({ turn, onDone }: { turn: TurnView; onDone: () => v
       <textarea
         ref={area}
         rows={1}
-        className="block max-h-[40vh] w-full resize-none border-0 bg-transparent text-body outline-none"
+        className="block field-sizing-content max-h-[40vh] w-full resize-none border-0 bg-transparent text-body outline-none"
         aria-label={t('ask.edit')}
         value={text}
         onChange={(event) => setText(event.target.value)}

@@ -6,14 +6,15 @@ import { pickFolders } from '../state/library.ts'
 import { useSettings } from '../state/settings.ts'
 import { AddDialog } from './add-dialog.tsx'
 
-/** Adding without dropping: the host's own dialog where there is one, else a path. */
-export function AddButton() {
+/** Adding without dropping: the host's own dialog where there is one, else a path. `small`: only its sign where there is little room. */
+export function AddButton({ small = false }: { small?: boolean }) {
   const { t } = useTranslation()
   const canPick = useSettings((state) => state.info?.canPickFolders === true)
   const [asking, setAsking] = useState(false)
   const face = (
     <>
-      <Plus size={15} strokeWidth={1.8} aria-hidden="true" /> {t('library.addFolder')}
+      <Plus size={15} strokeWidth={1.8} aria-hidden="true" />
+      <span className={small ? 'max-[560px]:sr-only' : undefined}>{t('library.addFolder')}</span>
     </>
   )
   return (
@@ -21,7 +22,11 @@ export function AddButton() {
       {canPick ? (
         <DropdownMenu.Root modal={false}>
           <DropdownMenu.Trigger asChild>
-            <button type="button" className="button button-primary">
+            <button
+              type="button"
+              className={`button button-primary ${small ? 'flex-none max-[560px]:px-2' : ''}`}
+              title={small ? t('library.addFolder') : undefined}
+            >
               {face}
             </button>
           </DropdownMenu.Trigger>
@@ -37,7 +42,12 @@ export function AddButton() {
           </DropdownMenu.Portal>
         </DropdownMenu.Root>
       ) : (
-        <button type="button" className="button button-primary" onClick={() => setAsking(true)}>
+        <button
+          type="button"
+          className={`button button-primary ${small ? 'flex-none max-[560px]:px-2' : ''}`}
+          title={small ? t('library.addFolder') : undefined}
+          onClick={() => setAsking(true)}
+        >
           {face}
         </button>
       )}

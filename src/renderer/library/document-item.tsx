@@ -95,13 +95,13 @@ export const DocumentItem = memo(function DocumentItem({ index, document }: { in
           {where}
         </span>
       </span>
-      <span className="flex w-52 flex-none items-center gap-2 text-small text-ink-2 @max-[960px]:w-36">
+      <span className="flex w-52 flex-none items-center gap-2 text-small text-ink-2 @max-[960px]:w-36 @max-[480px]:w-24">
         <StatusDot status={status} />
         <span className="truncate" title={state}>
           {state}
         </span>
       </span>
-      <span className="w-20 flex-none text-end text-small text-ink-2 tabular-nums">
+      <span className="w-20 flex-none text-end text-small text-ink-2 tabular-nums @max-[480px]:hidden">
         {t('library.passagesShort', { count: document.passages, passages: format.count(document.passages) })}
       </span>
       <span data-bytes={document.sizeBytes} className="w-18 flex-none text-end text-small text-ink-2 tabular-nums @max-[640px]:hidden">

@@ -17,7 +17,7 @@ function SearchBox() {
   const { t } = useTranslation()
   const words = useFilter((filter) => filter.words)
   return (
-    <search className="relative mx-auto w-full max-w-115 min-w-40">
+    <search className="relative mx-auto w-full max-w-115 min-w-0">
       <SearchField
         label={t('library.searchPassages')}
         maxLength={1000}
@@ -47,10 +47,10 @@ export function Library() {
   const version = progress === null ? '' : JSON.stringify([progress.counts, progress.embedded, folders.length])
   return (
     <main className="flex min-w-0 flex-1 flex-col" aria-label={t('common.library')}>
-      <header className="flex h-13 flex-none items-center gap-4 border-b border-line px-8 max-[1000px]:px-5">
+      <header className="flex h-13 flex-none items-center gap-4 border-b border-line px-8 max-[1000px]:px-5 max-[560px]:gap-2.5">
         <h1 className="text-[14.5px] font-semibold">{t('common.library')}</h1>
         {folders.length > 0 ? <SearchBox /> : <span className="flex-1" />}
-        <AddButton />
+        <AddButton small />
       </header>
       <div ref={setScroller} className="min-h-0 flex-1 overflow-y-auto">
         <div className={`px-8 max-[1000px]:px-5 ${searching && progress?.phase === 'idle' ? '' : 'pt-5'}`}>

@@ -6,8 +6,8 @@ import { setFilter, useFilter } from './filter-state.ts'
 /** With the widths of a row's columns. */
 const columns = [
   { by: 'name', place: 'min-w-0 flex-1 ps-7.25' },
-  { by: 'status', place: 'w-52 flex-none @max-[960px]:w-36' },
-  { by: 'passages', place: 'w-20 flex-none justify-end' },
+  { by: 'status', place: 'w-52 flex-none @max-[960px]:w-36 @max-[480px]:w-24' },
+  { by: 'passages', place: 'w-20 flex-none justify-end @max-[480px]:hidden' },
   { by: 'size', place: 'w-18 flex-none justify-end @max-[640px]:hidden' },
   { by: 'date', place: 'w-28 flex-none justify-end @max-[800px]:hidden' },
 ] as const satisfies readonly { by: DocumentSort; place: string }[]

@@ -1,4 +1,4 @@
-import { Bookmark, FileDown, FileUp } from 'lucide-react'
+import { Bookmark, FileDown, FileUp, Trash2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Memory } from '../../contract/memory.ts'
@@ -77,6 +77,9 @@ function AddForm() {
   )
 }
 
+/** Where there is little room each action is its sign. */
+const words = 'max-[600px]:sr-only'
+
 function Actions({ all }: { all: number }) {
   const { t } = useTranslation()
   const file = useRef<HTMLInputElement>(null)
@@ -95,14 +98,21 @@ function Actions({ all }: { all: number }) {
           event.target.value = ''
         }}
       />
-      <button type="button" className="button button-quiet" onClick={() => file.current?.click()}>
-        <FileUp size={14} strokeWidth={1.7} aria-hidden="true" /> {t('memory.import')}
+      <button type="button" className="button button-quiet" title={t('memory.import')} onClick={() => file.current?.click()}>
+        <FileUp size={14} strokeWidth={1.7} aria-hidden="true" /> <span className={words}>{t('memory.import')}</span>
       </button>
-      <button type="button" className="button button-quiet" disabled={all === 0} onClick={() => void exportMemories()}>
-        <FileDown size={14} strokeWidth={1.7} aria-hidden="true" /> {t('memory.export')}
+      <button
+        type="button"
+        className="button button-quiet"
+        title={t('memory.export')}
+        disabled={all === 0}
+        onClick={() => void exportMemories()}
+      >
+        <FileDown size={14} strokeWidth={1.7} aria-hidden="true" /> <span className={words}>{t('memory.export')}</span>
       </button>
-      <button type="button" className="button" disabled={all === 0} onClick={() => setClearing(true)}>
-        {t('memory.clear')}
+      <button type="button" className="button" title={t('memory.clear')} disabled={all === 0} onClick={() => setClearing(true)}>
+        <Trash2 size={14} strokeWidth={1.7} className="hidden max-[600px]:block" aria-hidden="true" />
+        <span className={words}>{t('memory.clear')}</span>
       </button>
       {clearing && (
         <ConfirmDialog

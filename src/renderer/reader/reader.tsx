@@ -169,10 +169,11 @@ function BackButton() {
     <button
       type="button"
       className="reader-back button button-small me-2 flex-none"
-      title={trail === null ? undefined : visibleText(trail.question)}
+      title={`${t(trail === null ? 'library.back' : 'library.backToAnswer')}${trail === null ? '' : `: ${visibleText(trail.question)}`}`}
       onClick={back}
     >
-      <ArrowLeft size={14} strokeWidth={1.8} aria-hidden="true" /> {t(trail === null ? 'library.back' : 'library.backToAnswer')}
+      <ArrowLeft size={14} strokeWidth={1.8} aria-hidden="true" />
+      <span className="max-[560px]:sr-only">{t(trail === null ? 'library.back' : 'library.backToAnswer')}</span>
     </button>
   )
 }
@@ -211,18 +212,23 @@ export function Reader() {
       <header className="flex-none border-b border-line bg-paper">
         <div className="flex h-13 items-center gap-1 ps-4.5 pe-2.5">
           <BackButton />
-          <h2 className="min-w-0 flex-1 truncate text-[14.5px] font-semibold" title={document?.path ?? citation?.path}>
-            <Visible text={name} />
+          <h2 className="flex min-w-0 flex-1 items-baseline text-[14.5px] font-semibold" title={document?.path ?? citation?.path}>
+            <span className="min-w-0 truncate">
+              <Visible text={name} />
+            </span>
             {within !== null && (
               <button
                 type="button"
-                className="ms-2 border-0 bg-transparent p-0 text-small font-normal text-ink-2 underline underline-offset-2 hover:text-ink"
+                className="ms-2 min-w-12 truncate border-0 bg-transparent p-0 text-small font-normal text-ink-2 underline underline-offset-2 hover:text-ink"
                 onClick={() => void openDocument(within.documentId, 'original')}
               >
                 {t('library.within', { name: visibleText(within.name) })}
               </button>
             )}
-            {place !== undefined && <span className="ms-2.5 text-small font-normal text-ink-2">{placeText(place, t)}</span>}
+            {/* The place comes before the end of a long name. */}
+            {place !== undefined && (
+              <span className="ms-2.5 max-w-[65%] flex-none truncate text-small font-normal text-ink-2">{placeText(place, t)}</span>
+            )}
           </h2>
           <Trail />
           {document !== null && (
