@@ -3,9 +3,12 @@ import { gridTables, type FoundTable } from './pdf-grid.ts'
 import { turnedRules, type Rule } from './pdf-rules.ts'
 import type { Segment, TurnedSegments } from './pdf-segments.ts'
 
+/** A page of more is no page that people read. */
+const mostSegments = 20_000
+
 /** The segments of a turn with each table that is surely one as a single segment in its place. */
 export function withTables({ turn, segments }: TurnedSegments, shown: readonly Rule[]): Segment[] {
-  if (turn === 'columns' || turn === 'askew') return segments
+  if (turn === 'columns' || turn === 'askew' || segments.length > mostSegments) return segments
   const rules = turnedRules(shown, turn)
   const grids = gridTables(segments, rules)
   const left = without(segments, grids)

@@ -71,7 +71,9 @@ function tableIn(segments: readonly Segment[], { level, upright }: { level: Line
     while (end < columns.length - 1 && !partsColumn(row, end)) end += 1
     if (piece.x0 < columns[column]! - piece.size * 0.5 || piece.x1 > columns[end]! + piece.size * 0.5) across += 1
     const place = row * columns.length + column
-    cells.set(place, [...(cells.get(place) ?? []), piece])
+    const cell = cells.get(place)
+    if (cell === undefined) cells.set(place, [piece])
+    else cell.push(piece)
   }
   if (across > used.length * mostAcross) return null
   const table = [...Array(rows.length - 1).keys()].map((row) =>
