@@ -72,6 +72,19 @@ test('a sum over several sheets says what each adds to it', async () => {
   expect(firstLine((await home.ask('What is the total amount of orders in orders-north?')).answer)).toBe('The sum of Amount is 30.')
 })
 
+test('tables of one sheet are counted each under its own header, and told apart by their titles', async () => {
+  const home = await begin({
+    '盘点.csv':
+      '表一 仓库甲,,\n物资,数量,单价\n水泥,5,300\n钢筋,6,400\n,,\n表二 仓库乙,,\n物资,单价,数量\n沙子,50,7\n砖,1,1000\n合计,,1007\n',
+  })
+  const sum = await home.ask('盘点表中数量合计是多少？')
+  expect(sum.answer.replace(/ ?\[\d\]/g, '')).toBe(
+    '数量的合计是 1,018。\n\n- 盘点.csv › 表一 仓库甲：11（2 行）\n- 盘点.csv › 表二 仓库乙：1,007（2 行）',
+  )
+  expect(sum.basisOf?.rows.map(({ row }) => row)).toEqual([3, 4, 8, 9])
+  expect(firstLine((await home.ask('仓库乙的数量合计是多少？')).answer)).toBe('数量的合计是 1,007。')
+})
+
 test('amounts of several units are never put together', async () => {
   const home = await begin({
     'invoices.csv': 'Invoice,Client,Total\nI-1,Acme,"$1,000"\nI-2,Globex,€500\nI-3,Acme,"¥3,000"\nI-4,Acme,$250\n',

@@ -183,16 +183,30 @@ function remarksOf({ language }: OverviewRun, { column, groups, conditions, tabl
 }
 
 function sheetsOf(answer: TableAnswer, plan: TablePlan, sheetParts: readonly (readonly TableCell[])[]): Basis['sheets'] {
+  const isShared = ({ sheet, documents }: Pick<Table, 'sheet' | 'documents'>): boolean =>
+    answer.sheets.filter((each) => each.sheet === sheet && each.documents[0]?.path === documents[0]?.path).length > 1
   return answer.sheets.map(({ table, sheet, documents, rows }) => {
     const part = sheetParts.find(([name]) => name === table)
+    const known = isShared({ sheet, documents }) ? plan.tables.find((each) => each.table === table) : undefined
     return {
       path: documents[0]?.path ?? '',
-      sheet,
+      sheet: known === undefined ? sheet : [sheet, nameInSheet(known)].filter((each) => each !== '').join(' · '),
       rows,
       counted: part === undefined ? (sheetParts.length > 0 ? 0 : null) : Number(part[1]),
       value: part === undefined ? null : shownValue(plan, part[2] ?? null, plan.unit ?? ''),
     }
   })
+}
+
+/** What tells a table from others in its sheet. */
+function nameInSheet({ title, columns }: Table): string {
+  return (
+    title ??
+    columns
+      .slice(0, 2)
+      .map(({ original, name }) => original || name)
+      .join(' · ')
+  )
 }
 
 function basisOf({ language }: OverviewRun, answer: TableAnswer): Basis {
