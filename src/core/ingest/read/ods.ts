@@ -1,4 +1,4 @@
-import { raisedText } from './raised.ts'
+import { raisedText } from './rich-text.ts'
 import { columnName, commentRemark, type SheetRemark, type SheetRow } from './sheet-rows.ts'
 import { readXml } from './xml.ts'
 

@@ -1,7 +1,7 @@
 import { createCellFormat, type CellFormat, type FormatLibrary } from './cell-format.ts'
 import { decodeXml, readXml } from './xml.ts'
 import { relationsOf } from './relations.ts'
-import { createRaised } from './raised.ts'
+import { createRaised } from './rich-text.ts'
 import { commentRemark, type SheetRemark, type SheetRow } from './sheet-rows.ts'
 import { readDrawings, type SheetDrawings } from './xlsx-drawings.ts'
 import type { Zip } from './zip.ts'
