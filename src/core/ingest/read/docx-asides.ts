@@ -1,11 +1,6 @@
+import { createRuns } from './docx-runs.ts'
+import { createRaisedLine } from './raised.ts'
 import { readXml } from './xml.ts'
-
-const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹'
-
-/** The mark of a note in its text and before itself. */
-export function noteMark(number: number): string {
-  return [...`${number}`].map((digit) => superscripts[Number(digit)] ?? digit).join('')
-}
 
 /** What somebody wrote at the edge of a document. */
 export function commentLine(author: string, text: string): string {
@@ -22,12 +17,13 @@ export function runningLine(kind: 'header' | 'footer', text: string): string | n
 export type NoteKind = 'footnote' | 'endnote' | 'comment'
 
 /** Notes and comments by kind and id, as they are shown. */
-export function readAsides(kind: NoteKind, source: Buffer | null): Map<string, string> {
+export function readAsides(kind: NoteKind, source: Buffer | null, raisedStyles: ReadonlySet<string>): Map<string, string> {
   const notes = new Map<string, string>()
   if (source === null) return notes
   let id = ''
   let author = ''
-  let text = ''
+  const line = createRaisedLine()
+  const runs = createRuns(raisedStyles)
   let inText = false
   let deleted = 0
   readXml(source, {
@@ -36,19 +32,21 @@ export function readAsides(kind: NoteKind, source: Buffer | null): Map<string, s
         // The separators between text and notes are notes as well.
         id = attributes['w:type'] === undefined || attributes['w:type'] === 'normal' ? (attributes['w:id'] ?? '') : ''
         author = attributes['w:author'] ?? ''
-        text = ''
+        line.take()
       } else if (name === 'w:del' || name === 'w:moveFrom') deleted += 1
-      else if ((name === 'w:p' || name === 'w:br' || name === 'w:tab') && text !== '') text += ' '
+      else if ((name === 'w:p' || name === 'w:br' || name === 'w:tab') && line.last() !== '') line.add(' ', false)
+      runs.open(name, attributes)
       inText = name === 'w:t' || name === 'm:t'
     },
     close(name) {
       if (name === 'w:del' || name === 'w:moveFrom') deleted -= 1
-      if (name === `w:${kind}` && id !== '' && text.trim() !== '')
-        notes.set(`${kind} ${id}`, kind === 'comment' ? commentLine(author, text.trim()) : text.trim())
+      runs.close(name)
+      const text = name === `w:${kind}` && id !== '' ? line.take().trim() : ''
+      if (text !== '') notes.set(`${kind} ${id}`, kind === 'comment' ? commentLine(author, text) : text)
       inText = false
     },
     text(data) {
-      if (inText && deleted === 0) text += data
+      if (inText && deleted === 0) line.add(data, runs.now.raised)
     },
   })
   return notes

@@ -9,12 +9,15 @@ interface Cell {
   bold: boolean
   shaded: boolean
   centred: boolean
+  deleted: boolean
 }
 
 interface OpenTable {
   rows: (TableRow & { looks: Look[] })[]
   cells: Cell[]
   header: boolean
+  /** The open row was deleted. */
+  deleted: boolean
   /** Cells left free before the first one. */
   before: number
   above: string[]
@@ -28,15 +31,27 @@ const mostSpan = 1000
 export function createTables(put: (paragraph: TextParagraph) => void) {
   const tables: OpenTable[] = []
   let inProperties = false
+  let inRowProperties = false
 
   function endRow(table: OpenTable): void {
+    if (!table.deleted) keepRow(table)
+    table.cells = []
+    table.header = false
+    table.deleted = false
+    table.before = 0
+  }
+
+  function keepRow(table: OpenTable): void {
     const cells: string[] = Array.from({ length: table.before }, () => '')
     const merged = new Set<number>()
+    const hanging = new Set<number>()
     for (const cell of table.cells) {
       const column = cells.length
-      const text = cell.merge === 'continue' ? (table.above[column] ?? '') : cell.text
+      // A cell that was deleted and waits for somebody to accept it keeps its place.
+      const text = cell.deleted ? '' : cell.merge === 'continue' ? (table.above[column] ?? '') : cell.text
       for (let span = 0; span < Math.min(cell.span, mostSpan); span += 1) {
         if (span > 0) merged.add(cells.length)
+        if (cell.merge === 'continue') hanging.add(cells.length)
         cells.push(text)
       }
     }
@@ -45,12 +60,10 @@ export function createTables(put: (paragraph: TextParagraph) => void) {
     table.rows.push({
       cells,
       merged,
+      hanging,
       header: table.header,
       looks: said ? looks.filter((look) => table.cells.every((cell) => cell[look])) : [],
     })
-    table.cells = []
-    table.header = false
-    table.before = 0
   }
 
   function endTable(): void {
@@ -86,19 +99,24 @@ export function createTables(put: (paragraph: TextParagraph) => void) {
       const cell = table?.cells.at(-1)
       const value = attributes['w:val'] ?? ''
       if (name === 'w:tcPr') inProperties = true
-      if (name === 'w:tbl') tables.push({ rows: [], cells: [], header: false, before: 0, above: [] })
+      if (name === 'w:trPr') inRowProperties = true
+      if (name === 'w:tbl') tables.push({ rows: [], cells: [], header: false, deleted: false, before: 0, above: [] })
       else if (table === undefined) return
-      else if (name === 'w:tc') table.cells.push({ text: '', span: 1, merge: 'none', bold: true, shaded: false, centred: true })
+      else if (name === 'w:tc')
+        table.cells.push({ text: '', span: 1, merge: 'none', bold: true, shaded: false, centred: true, deleted: false })
       else if (name === 'w:tblHeader') table.header = !/^(?:0|false|off)$/.test(value)
+      else if (name === 'w:del' && inRowProperties) table.deleted = true
       else if (name === 'w:gridBefore') table.before = Math.min(mostSpan, Number(value) || 0)
       else if (cell === undefined) return
       else if (name === 'w:gridSpan') cell.span = Math.max(1, Number(value) || 1)
       else if (name === 'w:vMerge') cell.merge = value === 'restart' ? 'start' : 'continue'
+      else if (name === 'w:cellDel') cell.deleted = true
       else if (name === 'w:shd' && inProperties) cell.shaded ||= !/^(?:auto|ffffff|)$/i.test(attributes['w:fill'] ?? '')
     },
     close(name: string): void {
       const table = tables.at(-1)
       if (name === 'w:tcPr') inProperties = false
+      if (name === 'w:trPr') inRowProperties = false
       if (name === 'w:tr' && table !== undefined) endRow(table)
       else if (name === 'w:tbl') endTable()
     },

@@ -1,9 +1,11 @@
-import { noteMark, readAsides, runningLine, type NoteKind } from './docx-asides.ts'
+import { readAsides, runningLine, type NoteKind } from './docx-asides.ts'
 import { readNumbering, readStyles, type DocxStyle, type Numbering } from './docx-parts.ts'
+import { createRuns, raisedStyles } from './docx-runs.ts'
 import { createTables } from './docx-table.ts'
 import { createOfficeFormula, type FormulaReader } from './formula.ts'
 import type { TextParagraph } from './paragraphs.ts'
 import type { PlacedPicture } from './pictures.ts'
+import { createRaisedLine, markAfter, noteMark, type RaisedLine } from './raised.ts'
 import { relationsOf, type Relation } from './relations.ts'
 import { readXml } from './xml.ts'
 import type { Zip } from './zip.ts'
@@ -23,13 +25,15 @@ export async function readDocxText(zip: Zip): Promise<DocxText | null> {
   if (main === null || document === null) return null
   const folder = main.slice(0, main.lastIndexOf('/') + 1)
   const part = (name: string): Promise<Buffer | null> => zip.bytes(folder + name)
-  const styles = readStyles(await part('styles.xml'))
+  const styleSource = await part('styles.xml')
+  const styles = readStyles(styleSource)
+  const raised = raisedStyles(styleSource)
   const numbering = readNumbering(await part('numbering.xml'))
   const relations = await relationsOf(zip, main)
   const notes = new Map<string, string>()
   for (const kind of ['footnote', 'endnote', 'comment'] as const)
-    for (const [id, text] of readAsides(kind, await part(`${kind}s.xml`))) notes.set(id, text)
-  const body = createBodyReader({ styles, numbering, notes, relations })
+    for (const [id, text] of readAsides(kind, await part(`${kind}s.xml`), raised)) notes.set(id, text)
+  const body = createBodyReader({ styles, raised, numbering, notes, relations })
   for (const line of await runningLines(zip, relations)) body.put(line)
   readXml(document, body.handler)
   return { ...body.end(), title: coreTitle(await zip.bytes('docProps/core.xml')) }
@@ -42,7 +46,13 @@ async function runningLines(zip: Zip, relations: ReadonlyMap<string, Relation>):
     for (const { type, target } of relations.values()) {
       const source = type.endsWith(`/${kind}`) ? await zip.bytes(target) : null
       if (source === null) continue
-      const reader = createBodyReader({ styles: new Map(), numbering: readNumbering(null), notes: new Map(), relations: new Map() })
+      const reader = createBodyReader({
+        styles: new Map(),
+        raised: new Set(),
+        numbering: readNumbering(null),
+        notes: new Map(),
+        relations: new Map(),
+      })
       readXml(source, reader.handler)
       for (const { text } of reader.end().paragraphs) {
         const line = runningLine(kind, text)
@@ -81,7 +91,7 @@ export function coreTitle(source: Buffer | null): string | null {
 
 /** One paragraph that is being read. Text boxes stand in a paragraph and have paragraphs of their own. */
 interface OpenParagraph {
-  text: string
+  line: RaisedLine
   style: string
   level: number | null
   numbering: { id: string; level: number } | null
@@ -91,21 +101,26 @@ interface OpenParagraph {
   /** Of runs that show something. */
   bold: boolean
   plain: boolean
+  /** Its end was deleted: the next paragraph goes on with it. */
+  isJoined: boolean
 }
-
-const runFlags: Record<string, 'bold' | 'hidden'> = { 'w:b': 'bold', 'w:bCs': 'bold', 'w:vanish': 'hidden' }
 
 interface Around {
   styles: ReadonlyMap<string, DocxStyle>
+  /** Styles of characters that raise them. */
+  raised: ReadonlySet<string>
   numbering: Numbering
   notes: ReadonlyMap<string, string>
   relations: ReadonlyMap<string, Relation>
 }
 
+/** No paragraph goes on over their ends. */
+const joinEnds = new Set(['w:tc', 'w:txbxContent', 'w:body'])
+
 /** Smaller on the page, in English Metric Units, a picture is an ornament. */
 const leastExtent = { width: 457_200, height: 182_880 }
 
-function createBodyReader({ styles, numbering, notes, relations }: Around) {
+function createBodyReader({ styles, raised, numbering, notes, relations }: Around) {
   const paragraphs: TextParagraph[] = []
   const pictures: PlacedPicture[] = []
   const open: OpenParagraph[] = []
@@ -115,32 +130,58 @@ function createBodyReader({ styles, numbering, notes, relations }: Around) {
   /** Whether the choice of an alternative gave text; its fallback says the same again. */
   const alternatives: { length: number }[] = []
   let tracked = false
+  /** In what is said of the end of a paragraph. */
+  let inMark = false
   let removed = 0
   let skipped = 0
   let inText = false
-  let inRun = false
-  let run = { bold: false, hidden: false }
+  const runs = createRuns(raised)
+  /** Waits for the paragraph that goes on with it, beside which it stands. */
+  let joined: { paragraph: OpenParagraph; depth: number } | null = null
   let noteCount = 0
   let written = 0
   const shownComments = new Set<string>()
 
-  function add(text: string): void {
+  function add(text: string, isRaised = runs.now.raised): void {
     const paragraph = open.at(-1)
-    if (paragraph === undefined || removed > 0 || skipped > 0 || run.hidden) return
-    paragraph.text += text
+    if (paragraph === undefined || removed > 0 || skipped > 0 || runs.now.hidden) return
+    paragraph.line.add(text, isRaised)
     written += text.length
-    if (text.trim() !== '') paragraph[run.bold ? 'bold' : 'plain'] = true
+    if (text.trim() !== '') paragraph[runs.now.bold ? 'bold' : 'plain'] = true
   }
 
   function put(paragraph: TextParagraph): void {
     if (!tables.add(paragraph.text)) paragraphs.push(paragraph)
   }
 
+  function beginParagraph(): void {
+    const before = joined?.depth === open.length ? joined.paragraph : null
+    if (before !== null) joined = null
+    const { line = createRaisedLine(), notes = [], pictures = [], bold = false, plain = false } = before ?? {}
+    const own = { style: '', level: null, numbering: null, centred: false, isJoined: false }
+    open.push({ ...own, line, notes, pictures, bold, plain })
+  }
+
   function endParagraph(): void {
     const paragraph = open.pop()
     if (paragraph === undefined) return
+    if (paragraph.isJoined) joined = { paragraph, depth: open.length }
+    else write(paragraph)
+  }
+
+  /** No paragraph goes on with it. */
+  function endJoined(): void {
+    const paragraph = joined?.paragraph
+    joined = null
+    if (paragraph !== undefined) write(paragraph)
+  }
+
+  function write(paragraph: OpenParagraph): void {
     const style = styles.get(paragraph.style)
-    const text = paragraph.text.replace(/[ \t]*\n[ \t]*/g, '\n').trim()
+    const text = paragraph.line
+      .take()
+      .replace(/[ \t]*\n[ \t]*/g, '\n')
+      .trim()
     const list = paragraph.numbering ?? style?.numbering ?? null
     // A number is counted even where its paragraph is empty.
     const mark = list === null || list.id === '0' ? '' : numbering.mark(list.id, list.level)
@@ -169,7 +210,7 @@ function createBodyReader({ styles, numbering, notes, relations }: Around) {
     }
     noteCount += 1
     const mark = noteMark(noteCount)
-    add(mark)
+    add(markAfter(open.at(-1)?.line.last() ?? '', mark), false)
     open.at(-1)?.notes.push(`${mark} ${text}`)
   }
 
@@ -181,7 +222,7 @@ function createBodyReader({ styles, numbering, notes, relations }: Around) {
     else if (name === 'w:outlineLvl') paragraph.level = Number(value) > 8 ? 0 : Number(value) + 1
     else if (name === 'w:numId') paragraph.numbering = { id: value, level: paragraph.numbering?.level ?? 0 }
     else if (name === 'w:ilvl') paragraph.numbering = { id: paragraph.numbering?.id ?? '', level: Number(value) }
-    else if (name === 'w:tab') add(inRun ? '\t' : '')
+    else if (name === 'w:tab') add(runs.isIn ? '\t' : '')
     else if (name === 'w:br' || name === 'w:cr') add('\n')
     else if (name === 'w:noBreakHyphen') add('-')
     else if (name === 'w:sym') add(symbol(attributes['w:char'] ?? ''))
@@ -201,8 +242,8 @@ function createBodyReader({ styles, numbering, notes, relations }: Around) {
     if (!formula.close()) return
     const said = formula.end()
     formula = null
-    const before = open.at(-1)?.text.at(-1)
-    add(before !== undefined && /[\p{L}\p{N}]/u.test(before) && /^[A-Za-z\d√]/.test(said) && /[A-Za-z\d]/.test(before) ? ` ${said}` : said)
+    const before = open.at(-1)?.line.last() ?? ''
+    add(/[\p{L}\p{N}]/u.test(before) && /^[A-Za-z\d√]/.test(said) && /[A-Za-z\d]/.test(before) ? ` ${said}` : said, false)
   }
 
   const handler = {
@@ -216,12 +257,11 @@ function createBodyReader({ styles, numbering, notes, relations }: Around) {
       // How a word is spoken stands over it.
       else if (name === 'w:rt') skipped = 1
       else if (name === 'w:del' || name === 'w:moveFrom') removed += 1
-      else if (name === 'w:p')
-        open.push({ text: '', style: '', level: null, numbering: null, centred: false, notes: [], pictures: [], bold: false, plain: false })
-      else if (name === 'w:r') {
-        inRun = true
-        run = { bold: false, hidden: false }
-      } else if (runFlags[name] !== undefined && inRun) run[runFlags[name]] = !/^(?:0|false|off)$/.test(attributes['w:val'] ?? '')
+      else if (name === 'w:p') beginParagraph()
+      else if (name === 'w:tbl') endJoined()
+      if ((name === 'w:del' || name === 'w:moveFrom') && inMark) open.at(-1)!.isJoined = true
+      if (name === 'w:pPr') inMark = open.length > 0
+      runs.open(name, attributes)
       if (name === 'w:ins' || name === 'w:del' || name === 'w:moveTo' || name === 'w:moveFrom') tracked = true
       inText = name === 'w:t' || name === 'm:t'
       onParagraph(name, attributes)
@@ -241,17 +281,17 @@ function createBodyReader({ styles, numbering, notes, relations }: Around) {
       inText = false
       if (name === 'mc:AlternateContent') alternatives.pop()
       else if (name === 'w:del' || name === 'w:moveFrom') removed = Math.max(0, removed - 1)
-      else if (name === 'w:r') {
-        inRun = false
-        run = { bold: false, hidden: false }
-      } else if (name === 'w:p') endParagraph()
+      else if (name === 'w:p') endParagraph()
+      else if (name === 'w:pPr') inMark = false
+      else if (joinEnds.has(name)) endJoined()
+      runs.close(name)
       tables.close(name)
       if (name.startsWith('m:')) onFormula(name, null)
     },
     text(data: string): void {
       if (!inText) return
       if (formula === null) add(data)
-      else if (removed === 0 && !run.hidden) formula.text(data)
+      else if (removed === 0 && !runs.now.hidden) formula.text(data)
     },
   }
 
@@ -261,6 +301,7 @@ function createBodyReader({ styles, numbering, notes, relations }: Around) {
     end() {
       // A document that was cut off still has what was open.
       while (open.length > 0) endParagraph()
+      endJoined()
       tables.end()
       for (const [id, text] of notes) if (id.startsWith('comment ') && !shownComments.has(id)) put({ text, kind: 'paragraph', level: 0 })
       return { paragraphs, pictures, tracked }

@@ -159,3 +159,39 @@ test.each([
 ])('a formula %s', async (_what, source, texts) => {
   expect((await textOf(source)).split('\n\n')).toEqual(texts)
 })
+
+describe('what a page shows', () => {
+  test.each([
+    ['a soft hyphen is no letter', '<p>co&shy;op\u00ADerate', 'cooperate'],
+    ['a reading of one sign does not part a name', '<p><ruby>张<rt>zhāng</rt></ruby>三是甲方', '张三是甲方（zhāng）'],
+    [
+      'readings of signs that follow each other',
+      '<p><ruby>张<rt>zhāng</rt></ruby><ruby>三<rt>sān</rt></ruby>是甲方',
+      '张三（zhāng sān）是甲方',
+    ],
+    ['a reading before a new line', '<p><ruby>张<rt>zhāng</rt></ruby><br>三', '张（zhāng）\n三'],
+    [
+      'a class that its own style sheet hides',
+      '<style>.x, p.y { color: red; display: none }</style><p class="a x">gone<p class=y>gone<p>here',
+      'here',
+    ],
+    ['an id', '<style>#x{visibility:hidden}</style><p id=x>gone<p>here', 'here'],
+    ['the last rule holds', '<style>.x{display:none}.x{display:block}</style><p class=x>here', 'here'],
+    ['what a script can show', '<style>.tab{display:none}.tab.open{display:block}</style><p class=tab>here', 'here'],
+    ['rules for paper', '<style>/* } */@media print{.x{display:none}}</style><p class=x>here', 'here'],
+    ['its own style stands above its class', '<style>.x{display:none}</style><p class=x style="display:block">here', 'here'],
+    [
+      'a picture that says something',
+      '<p>Plan: <img src=a.png alt="Floor  plan"> <img alt="😀"><img alt="a.png"><img alt="">',
+      'Plan: [Floor plan] 😀',
+    ],
+    [
+      'fields',
+      '<p>Name: <input value="Ann"> <input type=hidden value=no><input type=submit value=no><textarea>Two\nrooms</textarea>',
+      'Name: Ann Two rooms',
+    ],
+    ['what is chosen', '<p><input type=radio checked> yes <input type=radio> no', '☑ yes no'],
+  ])('%s', async (_what, html, text) => {
+    expect(await textOf(html)).toBe(text)
+  })
+})

@@ -1,7 +1,10 @@
 import type { Parser } from 'htmlparser2'
 import { createMathMl, type FormulaReader } from './formula.ts'
+import { blocks, createPageLook, empty, left, saidByElement } from './html-look.ts'
 import { numeral } from './html-numerals.ts'
+import { createReadings } from './html-ruby.ts'
 import { createHtmlTable, type HtmlTable } from './html-table.ts'
+import { createRaisedLine } from './raised.ts'
 import type { BlockKind } from './reading.ts'
 import { XmlProblem } from './xml-problem.ts'
 
@@ -15,33 +18,6 @@ export interface Paragraph {
   level: number
   /** Stands in the part of the page that calls itself its content, or in the header that has the page's heading. */
   main: boolean
-}
-
-const left = new Set(
-  'script style noscript template nav svg iframe object canvas select button input textarea dialog audio video datalist'.split(' '),
-)
-const blocks = new Set(
-  (
-    'address article aside blockquote body caption center dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr html ' +
-    'legend li main ol p pre section summary table tbody tfoot thead tr ul'
-  ).split(' '),
-)
-const empty = new Set('area base br col embed hr img link meta param source track wbr input'.split(' '))
-
-const unseen =
-  /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*0*\.?0*\s*(?:;|$|!)|font-size\s*:\s*0(?!\.?\d*[1-9]))/i
-
-function isHidden(name: string, attributes: Record<string, string>): boolean {
-  // Some pages hide themselves until their scripts have run.
-  if (name === 'html' || name === 'body') return false
-  // A picture of the formula is shown instead.
-  if (attributes['class']?.includes('mwe-math-mathml-') === true) return false
-  return (
-    'hidden' in attributes ||
-    attributes['aria-hidden']?.trim().toLowerCase() === 'true' ||
-    attributes['role'] === 'navigation' ||
-    (attributes['style'] !== undefined && unseen.test(attributes['style'].slice(0, 2000)))
-  )
 }
 
 export interface PageReader {
@@ -92,7 +68,12 @@ export function createPageReader(): PageReader {
   let title = ''
   let inTitle = false
   let inHead = false
-  let text = ''
+  const line = createRaisedLine()
+  const look = createPageLook()
+  const readings = createReadings()
+  let inSheet = false
+  /** Depths of the open elements that raise their text. */
+  const raisedAt: number[] = []
   /** Open elements inside the first hidden one, it included. */
   let hidden = 0
   let preformatted = 0
@@ -101,9 +82,6 @@ export function createPageReader(): PageReader {
   let mark = ''
   const lists: List[] = []
   const tables: OpenTable[] = []
-  /** Readings over the open words of Japanese or Chinese; null outside them. */
-  let readings: string[] | null = null
-  let inReading = 0
   let formula: FormulaReader | null = null
   let isOwnLine = false
   /** The open header outside the content, as the index of its first paragraph; -1: none. */
@@ -112,21 +90,29 @@ export function createPageReader(): PageReader {
 
   /** What the text ends with is kept beside it: to look would join all its pieces each time. */
   let endsBlank = true
-  function append(piece: string): void {
+  let isBlank = true
+  function append(piece: string, isRaised = false): void {
     if (piece === '') return
-    text += piece
+    line.add(piece, isRaised)
+    isBlank &&= piece.trim() === ''
     endsBlank = /\s/.test(piece.charAt(piece.length - 1))
   }
 
+  function appendFlat(piece: string): void {
+    if (preformatted > 0) return append(piece.replace(/\r\n?/g, '\n'), raisedAt.length > 0)
+    const flat = piece.replace(/[ \t\r\n\f]+/g, ' ')
+    append(endsBlank ? flat.replace(/^ /, '') : flat, raisedAt.length > 0)
+  }
+
   function take(): string {
-    const body = preformatted > 0 ? text.replace(/^\n+/, '').trimEnd() : trimLines(text)
-    text = ''
+    append(readings.end())
+    const text = line.take()
     endsBlank = true
-    return body
+    isBlank = true
+    return preformatted > 0 ? text.replace(/^\n+/, '').trimEnd() : trimLines(text)
   }
 
   function close(): void {
-    endReadings()
     const body = take()
     if (body === '') return
     const kind: BlockKind = level > 0 ? 'heading' : mark !== '' ? 'item' : preformatted > 0 ? 'fence' : 'paragraph'
@@ -145,7 +131,6 @@ export function createPageReader(): PageReader {
   }
 
   function endCell(table: OpenTable): void {
-    endReadings()
     if (table.cell === null) return
     table.table.addCell(take(), table.cell.attributes, table.cell.isHeader)
     table.cell = null
@@ -180,7 +165,7 @@ export function createPageReader(): PageReader {
       if (table.isLayout) return close()
       endCell(table)
       // What stands in a row and in no cell is kept as one.
-      if (text.trim() !== '') table.table.addCell(take(), {}, false)
+      if (!isBlank) table.table.addCell(take(), {}, false)
       if (!table.isInRow) close()
       table.isInRow = true
       table.cell = { attributes, isHeader: name === 'th' }
@@ -197,7 +182,7 @@ export function createPageReader(): PageReader {
   function endRow(table: OpenTable): void {
     if (table.isLayout || !table.isInRow) return close()
     endCell(table)
-    if (text.trim() !== '') table.table.addCell(take(), {}, false)
+    if (!isBlank) table.table.addCell(take(), {}, false)
     table.table.endRow()
     table.isInRow = false
   }
@@ -210,26 +195,6 @@ export function createPageReader(): PageReader {
     }
     endRow(table)
     if (name === 'thead') table.isInHead = false
-  }
-
-  function endReadings(): void {
-    if (readings === null) return
-    const reading = readings.map((each) => each.trim()).filter((each) => each !== '')
-    readings = null
-    inReading = 0
-    if (reading.length > 0) append(`（${reading.join(/[a-z]/i.test(reading.join('')) ? ' ' : '')}）`)
-  }
-
-  function ruby(name: string, entering: boolean): void {
-    if (name === 'ruby') {
-      endReadings()
-      if (entering) readings = []
-    } else if (readings !== null && (name === 'rt' || name === 'rp')) {
-      inReading = Math.max(0, inReading + (entering ? 1 : -1))
-      if (entering) readings.push('')
-      // Brackets for those who cannot show readings: they are put here anyway.
-      else if (name === 'rp') readings.pop()
-    }
   }
 
   function beginList(name: string, attributes: Record<string, string>): void {
@@ -277,7 +242,7 @@ export function createPageReader(): PageReader {
   const headed = new Set<Paragraph>()
 
   function edge(name: string, entering: boolean, attributes: Record<string, string>): void {
-    if (name === 'ruby' || name === 'rt' || name === 'rp') return ruby(name, entering)
+    if (name === 'ruby' || name === 'rt' || name === 'rp') return readings.edge(name, entering)
     if (name === 'table') return entering ? beginTable(attributes) : endTable()
     const table = tables.at(-1)
     if (table !== undefined && parts.has(name)) return entering ? beginPart(table, name, attributes) : endPart(table, name)
@@ -309,7 +274,7 @@ export function createPageReader(): PageReader {
 
   function endFormula(ended: FormulaReader): void {
     formula = null
-    append(ended.end())
+    append(readings.end() + ended.end())
     if (isOwnLine) close()
   }
 
@@ -324,7 +289,8 @@ export function createPageReader(): PageReader {
           // It was never closed.
           endFormula(formula)
         }
-        if (hidden > 0 || left.has(name) || isHidden(name, attributes)) {
+        if (name === 'style') inSheet = true
+        if (hidden > 0 || left.has(name) || look.isHidden(name, attributes)) {
           if (!empty.has(name)) hidden += 1
           return
         }
@@ -332,7 +298,10 @@ export function createPageReader(): PageReader {
         if (name === 'head') inHead = true
         if (name === 'title' && title === '') inTitle = true
         if (name === 'body') inHead = false
-        if (name === 'br') append('\n')
+        if (!empty.has(name) && look.isRaised(name, attributes)) raisedAt.push(depth)
+        const said = saidByElement(name, attributes)
+        if (said !== null) appendFlat(said)
+        if (name === 'br') append(`${readings.end()}\n`)
         else if (name === 'hr') {
           if (openCell() === null) close()
           else if (!endsBlank) append(' ')
@@ -340,6 +309,11 @@ export function createPageReader(): PageReader {
       },
       onclosetag(name) {
         if (empty.has(name)) return
+        if (name === 'style' && inSheet) {
+          inSheet = false
+          look.endSheet()
+        }
+        if (raisedAt.at(-1) === depth) raisedAt.pop()
         depth -= 1
         if (formula !== null) {
           if (formula.close()) endFormula(formula)
@@ -354,16 +328,11 @@ export function createPageReader(): PageReader {
         edge(name, false, {})
       },
       ontext(data) {
+        if (inSheet) look.sheet(data)
         if (hidden > 0) return
         if (formula !== null) return formula.text(data)
         if (inTitle) title += data
-        else if (inHead) return
-        else if (inReading > 0 && readings !== null) readings[readings.length - 1] += data
-        else if (preformatted > 0) append(data.replace(/\r\n?/g, '\n'))
-        else {
-          const flat = data.replace(/[ \t\r\n\f]+/g, ' ')
-          append(endsBlank ? flat.replace(/^ /, '') : flat)
-        }
+        else if (!inHead) appendFlat(readings.text(data.replaceAll('\u00AD', '')))
       },
     },
     end() {

@@ -32,6 +32,7 @@ export function createHtmlTable(): HtmlTable {
   let rows: TableRow[] = []
   let cells: string[] = []
   let merged = new Set<number>()
+  let hanging = new Set<number>()
   let spans = new Map<number, Span>()
   let isOpen = false
   let isHead = false
@@ -53,6 +54,7 @@ export function createHtmlTable(): HtmlTable {
       span.rows -= 1
       if (span.rows <= 0) spans.delete(cells.length)
       if (span.isMerged) merged.add(cells.length)
+      hanging.add(cells.length)
       cells.push(repeat(span.text))
       covered += 1
     }
@@ -68,9 +70,10 @@ export function createHtmlTable(): HtmlTable {
       cells.push('')
       fromAbove()
     }
-    if (cells.some((cell) => cell !== '')) rows.push({ cells, header: isHead || (own > 0 && headers === own), merged })
+    if (cells.some((cell) => cell !== '')) rows.push({ cells, header: isHead || (own > 0 && headers === own), merged, hanging })
     cells = []
     merged = new Set()
+    hanging = new Set()
   }
 
   return {

@@ -1,7 +1,9 @@
 import { commentLine, runningLine } from './docx-asides.ts'
 import { createMathMl, type FormulaReader } from './formula.ts'
 import type { TextParagraph } from './paragraphs.ts'
+import { raisedSpans } from './odf-styles.ts'
 import type { PlacedPicture } from './pictures.ts'
+import { createRaisedLine, type RaisedLine } from './raised.ts'
 import { tableLines, type TableRow } from './table-rows.ts'
 import { readXml } from './xml.ts'
 import { ZipProblem, type Zip } from './zip.ts'
@@ -25,6 +27,8 @@ interface OpenTable {
   covered: boolean
   /** Columns of the row whose cell is that to the left. */
   merged: Set<number>
+  /** Columns of the row whose cell is the one above. */
+  fallen: Set<number>
   /** What the row above shows, and for how many more rows it hangs down. */
   hanging: Map<number, { text: string; rows: number; beside: boolean }>
   spans: { columns: number; rows: number }
@@ -44,17 +48,19 @@ const left = new Set([
 ])
 
 /** OpenDocument (ISO/IEC 26300): the content of a text document, or of anything that holds its paragraphs. */
-export function createOdfReader(formulas: Formulas = new Map()) {
+export function createOdfReader(formulas: Formulas = new Map(), raised: ReadonlySet<string> = new Set()) {
   const paragraphs: TextParagraph[] = []
   const pictures: PlacedPicture[] = []
-  const open: { text: string; level: number; item: boolean; notes: string[]; pictures: string[] }[] = []
+  const open: { line: RaisedLine; level: number; item: boolean; notes: string[]; pictures: string[] }[] = []
   const tables: OpenTable[] = []
   const lists: number[] = []
   let skipped = 0
   let tracked = false
   let firstOfItem = false
   /** A footnote, or what somebody wrote at the edge. */
-  let note: { text: string; author: string; isComment: boolean } | null = null
+  let note: { line: RaisedLine; author: string; isComment: boolean } | null = null
+  /** Whether the open stretches are raised, the outermost first. */
+  const spans: boolean[] = []
   let inAuthor = false
   let inDate = false
   let formula: FormulaReader | null = null
@@ -70,31 +76,28 @@ export function createOdfReader(formulas: Formulas = new Map()) {
     else paragraphs.push(paragraph)
   }
 
-  function add(text: string): void {
+  function add(text: string, isRaised = spans.at(-1) === true): void {
     if (note !== null && inAuthor) note.author += text
-    else if (note !== null) note.text += inCitation || inDate ? '' : text
-    else {
-      const paragraph = open.at(-1)
-      if (paragraph !== undefined) paragraph.text += text
-    }
+    else if (note !== null) note.line.add(inCitation || inDate ? '' : text, isRaised)
+    else open.at(-1)?.line.add(text, isRaised)
   }
 
   function endParagraph(): void {
     if (note !== null) {
-      note.text += ' '
+      note.line.add(' ', false)
       return
     }
     const paragraph = open.pop()
     if (paragraph === undefined) return
     const { level, item, notes } = paragraph
-    const text = paragraph.text.trim()
+    const text = paragraph.line.take().trim()
     if (text !== '') put({ text: item ? `- ${text}` : text, kind: level > 0 ? 'heading' : item ? 'item' : 'paragraph', level })
     for (const each of notes) put({ text: each, kind: 'paragraph', level: 0 })
     for (const part of paragraph.pictures) pictures.push({ part, after: paragraphs.length })
   }
 
   function endNote(): void {
-    const text = note?.text.trim() ?? ''
+    const text = note?.line.take().trim() ?? ''
     const { isComment = false, author = '' } = note ?? {}
     note = null
     if (text === '') return
@@ -107,7 +110,7 @@ export function createOdfReader(formulas: Formulas = new Map()) {
     }
     noteCount += 1
     const mark = `(${noteCount})`
-    add(mark)
+    add(mark, false)
     open.at(-1)?.notes.push(`${mark} ${text}`)
   }
 
@@ -138,7 +141,7 @@ export function createOdfReader(formulas: Formulas = new Map()) {
     if (formula === null) return
     if (attributes !== null) return formula.open(name, attributes)
     if (!formula.close()) return
-    add(formula.end())
+    add(formula.end(), false)
     formula = null
   }
 
@@ -150,7 +153,7 @@ export function createOdfReader(formulas: Formulas = new Map()) {
     } else if (name === 'draw:object') {
       objects += 1
       const said = formulas.get(link)
-      if (said !== undefined) add(said)
+      if (said !== undefined) add(said, false)
     } else if (name === 'draw:image' && objects === 0 && !isOrnament && link !== '') {
       const paragraph = open.at(-1)
       if (paragraph === undefined) pictures.push({ part: link, after: paragraphs.length })
@@ -172,17 +175,19 @@ export function createOdfReader(formulas: Formulas = new Map()) {
         if (name === 'text:p' || name === 'text:h') {
           if (note === null) {
             const level = name === 'text:h' ? Math.max(1, Number(attributes['text:outline-level'] ?? 1) || 1) : 0
-            open.push({ text: '', level, item: lists.length > 0 && firstOfItem && level === 0, notes: [], pictures: [] })
+            open.push({ line: createRaisedLine(), level, item: lists.length > 0 && firstOfItem && level === 0, notes: [], pictures: [] })
             firstOfItem = false
           }
-        } else if (name === 'text:list') lists.push(0)
+        } else if (name === 'text:span') spans.push(spans.at(-1) === true || raised.has(attributes['text:style-name'] ?? ''))
+        else if (name === 'text:list') lists.push(0)
         else if (name === 'text:list-item') firstOfItem = true
         else if (name === 'text:s') add(' '.repeat(Math.min(100, Number(attributes['text:c'] ?? 1) || 1)))
         else if (name === 'text:tab') add('\t')
         else if (name === 'text:line-break') add('\n')
-        else if (name === 'text:note' || name === 'office:annotation')
-          note = { text: '', author: '', isComment: name === 'office:annotation' }
-        else if (name === 'text:note-citation') inCitation = true
+        else if (name === 'text:note' || name === 'office:annotation') {
+          note = { line: createRaisedLine(), author: '', isComment: name === 'office:annotation' }
+          spans.push(false)
+        } else if (name === 'text:note-citation') inCitation = true
         else if (name === 'dc:creator') inAuthor = true
         else if (name === 'dc:date' || name === 'meta:date-string' || name === 'meta:creator-initials') inDate = true
         onTable(name, attributes)
@@ -197,7 +202,10 @@ export function createOdfReader(formulas: Formulas = new Map()) {
         if (name === 'text:p' || name === 'text:h') endParagraph()
         else if (name === 'text:list') lists.pop()
         else if (name === 'text:note-citation') inCitation = false
-        else if (name === 'text:note' || name === 'office:annotation') endNote()
+        else if (name === 'text:note' || name === 'office:annotation') {
+          spans.pop()
+          endNote()
+        } else if (name === 'text:span') spans.pop()
         else if (name === 'dc:creator') inAuthor = false
         else if (name === 'dc:date' || name === 'meta:date-string' || name === 'meta:creator-initials') inDate = false
         else if (table === undefined) return
@@ -233,6 +241,7 @@ function newTable(): OpenTable {
     header: false,
     covered: false,
     merged: new Set(),
+    fallen: new Set(),
     hanging: new Map(),
     spans: { columns: 1, rows: 1 },
   }
@@ -249,6 +258,7 @@ function endCell(table: OpenTable): void {
       cells.push(cells.at(-1) ?? '')
       table.merged.add(column)
     } else {
+      table.fallen.add(column)
       cells.push(above.text)
       if (above.beside) table.merged.add(column)
       if (--above.rows === 0) hanging.delete(column)
@@ -260,9 +270,10 @@ function endCell(table: OpenTable): void {
 }
 
 function endRow(table: OpenTable): void {
-  table.rows.push({ cells: table.cells, merged: table.merged, header: table.header })
+  table.rows.push({ cells: table.cells, merged: table.merged, hanging: table.fallen, header: table.header })
   table.cells = []
   table.merged = new Set()
+  table.fallen = new Set()
 }
 
 /** Whether a length on the page is that of an ornament. */
@@ -298,7 +309,7 @@ export async function formulasOf(zip: Zip): Promise<Formulas> {
 export async function readOdfText(zip: Zip): Promise<OdfText | null> {
   const content = await odfContent(zip)
   if (content === null) return null
-  const reader = createOdfReader(await formulasOf(zip))
+  const reader = createOdfReader(await formulasOf(zip), await raisedSpans(zip, content))
   readXml(content, reader.handler)
   const { paragraphs, pictures, tracked } = reader.end()
   const lines = runningLines(await zip.bytes('styles.xml')).map((text) => ({ text, kind: 'paragraph' as const, level: 0 }))

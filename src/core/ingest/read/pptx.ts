@@ -1,5 +1,6 @@
 import { commentLine } from './docx-asides.ts'
 import { createOfficeFormula, type FormulaReader } from './formula.ts'
+import { createRaisedLine } from './raised.ts'
 import { relationsOf } from './relations.ts'
 import type { Slide } from './slides.ts'
 import { tableLines, type TableRow } from './table-rows.ts'
@@ -152,15 +153,20 @@ function readShapes(source: Buffer): ShapesRead {
   let cell: { text: string; merged: 'left' | 'above' | null } | null = null
   let cells: string[] = []
   let merged = new Set<number>()
-  let text = ''
+  let hanging = new Set<number>()
+  const line = createRaisedLine()
+  /** The open run is. */
+  let raised = false
   let level = 0
   let bullet = false
   let inText = false
   let skipped = 0
 
   function endParagraph(): void {
-    const body = text.replace(/[ \t]+/g, ' ').trim()
-    text = ''
+    const body = line
+      .take()
+      .replace(/[ \t]+/g, ' ')
+      .trim()
     if (cell !== null) cell.text += cell.text === '' ? body : ` ${body}`
     else if (body !== '') {
       // Diagrams have text outside of shapes.
@@ -172,7 +178,7 @@ function readShapes(source: Buffer): ShapesRead {
   function endFormula(ended: FormulaReader): void {
     const said = ended.end()
     formula = null
-    text += /[A-Za-z\d]$/.test(text) && /^[A-Za-z\d√]/.test(said) ? ` ${said}` : said
+    line.add(/[A-Za-z\d]$/.test(line.last()) && /^[A-Za-z\d√]/.test(said) ? ` ${said}` : said, false)
   }
 
   function endTable(): void {
@@ -212,6 +218,7 @@ function readShapes(source: Buffer): ShapesRead {
       else if (tag === 'tr') {
         cells = []
         merged = new Set()
+        hanging = new Set()
       } else if (tag === 'tc')
         cell = { text: '', merged: isTrue(attributes['hMerge']) ? 'left' : isTrue(attributes['vMerge']) ? 'above' : null }
       else if (tag === 'p' && name.startsWith('a:')) {
@@ -220,7 +227,9 @@ function readShapes(source: Buffer): ShapesRead {
       } else if (tag === 'pPr') level = Number(attributes['lvl'] ?? 0) || 0
       else if (tag === 'buChar' || tag === 'buAutoNum') bullet = true
       else if (tag === 'buNone') bullet = false
-      else if (tag === 'br') text += '\n'
+      else if (tag === 'br') line.add('\n', false)
+      else if (tag === 'r' || tag === 'fld') raised = false
+      else if (tag === 'rPr') raised = Number(attributes['baseline']) > 0 || /^\d*[1-9]\d*%$/.test(attributes['baseline'] ?? '')
       inText = tag === 't' && name.startsWith('a:')
     },
     close(name) {
@@ -243,14 +252,15 @@ function readShapes(source: Buffer): ShapesRead {
       else if (tag === 'tc' && cell !== null) {
         const above = rows?.at(-1)?.cells[cells.length] ?? ''
         if (cell.merged === 'left' && cell.text === '') merged.add(cells.length)
+        if (cell.merged === 'above' && cell.text === '') hanging.add(cells.length)
         cells.push(cell.merged === null || cell.text !== '' ? cell.text : cell.merged === 'left' ? (cells.at(-1) ?? '') : above)
         cell = null
-      } else if (tag === 'tr') rows?.push({ cells, merged, header: false })
+      } else if (tag === 'tr') rows?.push({ cells, merged, hanging, header: false })
       else if (tag === 'tbl') endTable()
     },
     text(data) {
       if (!inText || skipped > 0) return
-      if (formula === null) text += data
+      if (formula === null) line.add(data, raised)
       else formula.text(data)
     },
   })

@@ -1,6 +1,7 @@
 import iconv from 'iconv-lite'
-import { commentLine, noteMark, runningLine } from './docx-asides.ts'
+import { commentLine, runningLine } from './docx-asides.ts'
 import type { TextParagraph } from './paragraphs.ts'
+import { createRaisedLine, markAfter, noteMark, type RaisedLine } from './raised.ts'
 import { tableLines, type TableRow } from './table-rows.ts'
 
 interface State {
@@ -8,6 +9,7 @@ interface State {
   skip: boolean
   hidden: boolean
   deleted: boolean
+  raised: boolean
   /** Bytes that stand for a Unicode character where it cannot be shown. */
   fallback: number
   font: number
@@ -20,7 +22,7 @@ interface State {
 
 interface Aside {
   kind: 'note' | 'comment' | 'header' | 'footer'
-  text: string
+  line: RaisedLine
 }
 
 /** Windows code pages of the character sets that fonts name ([RTF 1.9.1], \fcharset). */
@@ -75,6 +77,8 @@ const asides: Record<string, Aside['kind']> = {
 }
 const layout = new Set('par sect page pard intbl cell nestcell row nestrow trhdr s outlinelevel'.split(' '))
 const deepest = 1000
+/** In half points: less is only set right on its line. */
+const leastRaise = 6
 /** Smaller on the page, in twips, a picture is an ornament. */
 const leastExtent = { width: 720, height: 288 }
 
@@ -92,12 +96,12 @@ export interface RtfText {
 export function readRtfText(bytes: Buffer): RtfText {
   const paragraphs: TextParagraph[] = []
   const states: State[] = [
-    { skip: false, hidden: false, deleted: false, fallback: 1, font: 0, destination: 'text', aside: null, isAgain: false },
+    { skip: false, hidden: false, deleted: false, raised: false, fallback: 1, font: 0, destination: 'text', aside: null, isAgain: false },
   ]
   const fonts = new Map<number, string>()
   const styles = new Map<number, number>()
   let page = 'cp1252'
-  let text = ''
+  const line = createRaisedLine()
   let pending: number[] = []
   let title = ''
   let tracked = false
@@ -133,8 +137,8 @@ export function readRtfText(bytes: Buffer): RtfText {
     else if (state.destination === 'styles') styleName += piece
     else if (state.destination === 'author') author += piece
     else if (state.skip || state.hidden || state.deleted || state.destination !== 'text') return
-    else if (state.aside !== null) state.aside.text += piece
-    else text += piece
+    else if (state.aside !== null) state.aside.line.add(piece, state.raised)
+    else line.add(piece, state.raised)
   }
 
   function take(piece: string): void {
@@ -149,8 +153,7 @@ export function readRtfText(bytes: Buffer): RtfText {
 
   function endParagraph(): void {
     decode()
-    const body = text.trim()
-    text = ''
+    const body = line.take().trim()
     if (!inTable && rows.length > 0) endTable()
     if (body === '') return endNotes()
     const item = /^[•·▪\-–]\t/.test(body)
@@ -163,18 +166,19 @@ export function readRtfText(bytes: Buffer): RtfText {
     notes = []
   }
 
-  function endAside({ kind, text: raw }: Aside): void {
-    const said = raw.replace(/\s+/g, ' ').trim()
+  function endAside({ kind, line: own }: Aside): void {
+    const said = own.take().replace(/\s+/g, ' ').trim()
     if (said === '') return
     if (kind === 'header' || kind === 'footer') {
-      const line = runningLine(kind, said)
-      if (line !== null) running.add(line)
+      const shown = runningLine(kind, said)
+      if (shown !== null) running.add(shown)
     } else if (kind === 'comment') {
       notes.push(commentLine(author, said))
       author = ''
     } else {
       const mark = noteMark(++noteCount)
-      emit(mark)
+      now().raised = false
+      emit(markAfter((now().aside?.line ?? line).last(), mark))
       notes.push(`${mark} ${said}`)
     }
   }
@@ -190,20 +194,21 @@ export function readRtfText(bytes: Buffer): RtfText {
     decode()
     const kind = asides[word]
     if (kind !== undefined) {
-      state.aside = { kind, text: '' }
+      state.aside = { kind, line: createRaisedLine() }
       state.skip = false
+      state.raised = false
       return
     }
     // The layout of what stands beside the text is its own.
     if (state.aside !== null && layout.has(word)) {
-      state.aside.text += ' '
+      state.aside.line.add(' ', false)
       return
     }
     switch (word) {
       case 'par':
       case 'sect':
       case 'page':
-        if (inTable) text += '\n'
+        if (inTable) line.add('\n', false)
         else endParagraph()
         return
       case 'pard':
@@ -215,8 +220,7 @@ export function readRtfText(bytes: Buffer): RtfText {
         return
       case 'cell':
       case 'nestcell':
-        row.push(text.trim())
-        text = ''
+        row.push(line.take().trim())
         inTable = true
         return
       case 'row':
@@ -253,7 +257,19 @@ export function readRtfText(bytes: Buffer): RtfText {
         tracked = true
         if (word === 'deleted') state.deleted = parameter !== 0
         return
+      case 'super':
+        state.raised = parameter !== 0
+        return
+      case 'up':
+        state.raised = (parameter ?? leastRaise) >= leastRaise
+        return
+      case 'sub':
+      case 'dn':
+      case 'nosupersub':
+        state.raised = false
+        return
       case 'plain':
+        state.raised = false
         state.hidden = false
         state.deleted = false
         return

@@ -94,6 +94,7 @@ async function* openDocumentSlides(zip: Zip): AsyncGenerator<Slide> {
   const content = await odfContent(zip)
   if (content === null) return
   const formulas = await formulasOf(zip)
+  const raised = await (await import('./odf-styles.ts')).raisedSpans(zip, content)
   type Reader = ReturnType<typeof createOdfReader>
   const slides: { body: Reader; title: Reader; notes: Reader; hidden: boolean }[] = []
   /** Styles of pages that are not shown. */
@@ -108,7 +109,12 @@ async function* openDocumentSlides(zip: Zip): AsyncGenerator<Slide> {
       else if (name === 'style:drawing-page-properties' && attributes['presentation:visibility'] === 'hidden') unseen.add(style)
       if (name === 'draw:page') {
         const hidden = unseen.has(attributes['draw:style-name'] ?? '')
-        const slide = { body: createOdfReader(formulas), title: createOdfReader(formulas), notes: createOdfReader(), hidden }
+        const slide = {
+          body: createOdfReader(formulas, raised),
+          title: createOdfReader(formulas, raised),
+          notes: createOdfReader(formulas, raised),
+          hidden,
+        }
         slides.push(slide)
         into = slide.body
       } else if (name === 'presentation:notes') into = slides.at(-1)?.notes ?? null

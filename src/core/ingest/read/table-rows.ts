@@ -7,27 +7,84 @@ export interface TableRow {
   header: boolean
   /** Columns whose cell is the one to the left, merged over both. */
   merged?: ReadonlySet<number>
+  /** Columns whose cell is the one above, merged over both. */
+  hanging?: ReadonlySet<number>
 }
 
 const longestHeader = 60
 const emptyCell = '–'
 /** More rows than this that are marked as headers are a list in bold. */
 const mostHeaderRows = 8
+/** A header of more rows is none. */
+const mostLayers = 4
 const longestName = 200
 /** A cell over more columns than this is none of any of them. */
 const mostNames = 20
 
-/** How many rows, from the first, name the columns. */
-function headerRows(rows: readonly TableRow[], mayGuess: boolean): number {
+/** The rows that name the columns: before `from` stands what the table is called. */
+interface Heads {
+  from: number
+  to: number
+}
+
+const noHeads: Heads = { from: 0, to: 0 }
+
+function headerRows(rows: readonly TableRow[], mayGuess: boolean): Heads {
+  let from = 0
+  while (from < rows.length - 2 && isTitle(rows[from])) from += 1
   let marked = 0
   while (marked < rows.length - 1 && rows[marked]?.header === true) marked += 1
-  if (marked > mostHeaderRows) return 0
-  if (marked > 0) return marked
-  if (!mayGuess) return 0
-  const [first, ...others] = rows
-  if (first === undefined || others.length === 0 || !canName(first)) return 0
+  if (marked > mostHeaderRows) return noHeads
+  if (marked > from) return { from, to: Math.max(marked, layersFrom(rows, from)) }
+  if (!mayGuess && marked === 0) return noHeads
+  const layers = layersFrom(rows, from)
+  if (layers > from + 1) return { from, to: layers }
+  return guessesOne(rows.slice(from)) ? { from, to: from + 1 } : noHeads
+}
+
+/** One cell over all columns of a table that has more. */
+function isTitle(row: TableRow | undefined): boolean {
+  return row !== undefined && row.cells.length > 1 && mergedCells(row).length === 1
+}
+
+/** Where a header of several rows ends: one whose first row has a cell over several columns, which the rows below name one by one. */
+function layersFrom(rows: readonly TableRow[], from: number): number {
+  const first = rows[from]
+  if (first === undefined || (first.merged?.size ?? 0) === 0) return from
+  const groups = mergedCells(first)
+  if (!groups.some(({ from: left, to }) => to - left > 1) || !groups.every(({ text }) => text === '' || isName(text))) return from
+  // The cells that hang down from the first row reach to the last one of the header.
+  let to = from + 1
+  const goesOn = (): boolean => groups.some((group) => group.to - group.from === 1 && hangs(rows, group.from, from, to))
+  while (to < rows.length && to - from < mostLayers && goesOn()) to += 1
+  // What hangs down further, or to the end, names rows.
+  if (to === rows.length || goesOn()) return from
+  // With nothing that hangs, the corner is empty.
+  if (to === from + 1 && (first.cells[0] === '' || rows[to]?.cells[0] === '') && to < rows.length - 1) to += 1
+  const named = rows.slice(from + 1, to)
+  const isNamed = (column: number): boolean => named.some(({ cells }) => isName(cells[column] ?? ''))
+  const isSplit = groups.every(({ from: left, to: right }) => right - left === 1 || isNamed(left))
+  const isWords = named.every(({ cells }) => cells.every((cell) => isName(cell) || cell === ''))
+  return to > from + 1 && isSplit && isWords ? to : from
+}
+
+/** A year names a column as words do. */
+const year = /^(?:19|20)\d\d\s*(?:年度?|Q[1-4])?$/
+
+function isName(cell: string): boolean {
+  const text = flatCell(cell)
+  return text !== '' && text.length <= longestHeader && (!isNumeric(text) || year.test(text)) && !/[。；;！!？?]$/.test(text)
+}
+
+function hangs(rows: readonly TableRow[], column: number, from: number, to: number): boolean {
+  return rows.slice(from + 1, to + 1).every((row) => row.hanging?.has(column) === true)
+}
+
+/** Whether the first row names the columns, by the look of it and of those below. */
+function guessesOne([first, ...others]: readonly TableRow[]): boolean {
+  if (first === undefined || others.length === 0 || !canName(first)) return false
   const columns = first.cells.map((_name, column) => others.map((row) => flatCell(row.cells[column] ?? '')).filter((cell) => cell !== ''))
-  return columns.some((below) => isNumbered(below, others.length)) || (others.length > 1 && isGrid(first, columns)) ? 1 : 0
+  return columns.some((below) => isNumbered(below, others.length)) || (others.length > 1 && isGrid(first, columns))
 }
 
 /** Short words, each another one; only the corner may be empty. */
@@ -62,7 +119,7 @@ export function tableLines(rows: readonly TableRow[], mayGuess = true): string[]
   const heads = headerRows(rows, mayGuess)
   const width = rows.reduce((most, row) => Math.max(most, row.cells.length), 0)
   const names = Array.from({ length: width }, (_none, column) => {
-    const parts = rows.slice(0, heads).map((row) => flatCell(row.cells[column] ?? ''))
+    const parts = rows.slice(heads.from, heads.to).map((row) => flatCell(row.cells[column] ?? ''))
     return parts
       .filter((part, index) => part !== '' && parts.indexOf(part) === index)
       .join(' ')
@@ -72,7 +129,7 @@ export function tableLines(rows: readonly TableRow[], mayGuess = true): string[]
     .map((row, index) => {
       const cells = mergedCells(row)
       if (cells.every(({ text }) => text === '')) return ''
-      if (index >= heads && heads > 0 && cells.length > 1)
+      if (index >= heads.to && heads.to > 0 && cells.length > 1)
         return cells
           .filter(({ text }) => text !== '')
           .map(({ text, from, to }) => named(names.slice(from, to), text))

@@ -31,7 +31,8 @@ export function readXml(source: Buffer | string, handler: XmlHandler): void {
         depth -= 1
         handler.close?.(name)
       },
-      ontext: (data) => handler.text?.(data),
+      // A soft hyphen says where a word may be broken, and is no part of it.
+      ontext: (data) => handler.text?.(data.replaceAll('\u00AD', '')),
     },
     { xmlMode: true, decodeEntities: true },
   )

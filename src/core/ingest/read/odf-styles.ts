@@ -1,0 +1,38 @@
+import { readXml } from './xml.ts'
+import type { Zip } from './zip.ts'
+
+interface TextStyle {
+  parent: string
+  raised: boolean | null
+}
+
+/** Styles of text that raise it: those of the document, and those made for single places in it. */
+export async function raisedSpans(zip: Zip, content: Buffer): Promise<ReadonlySet<string>> {
+  const styles = new Map<string, TextStyle>()
+  let open: TextStyle | null = null
+  const body = content.indexOf('<office:body')
+  for (const source of [await zip.bytes('styles.xml'), body === -1 ? content : content.subarray(0, body)]) {
+    if (source === null) continue
+    readXml(source, {
+      open(name, attributes) {
+        if (name === 'style:style' && attributes['style:family'] === 'text') {
+          open = { parent: attributes['style:parent-style-name'] ?? '', raised: null }
+          styles.set(attributes['style:name'] ?? '', open)
+        } else if (name === 'style:text-properties' && open !== null) {
+          const position = attributes['style:text-position']
+          if (position !== undefined) open.raised = /^\s*(?:super|0*[1-9][\d.]*%|0*\.\d*[1-9]\d*%)/.test(position)
+        }
+      },
+      close(name) {
+        if (name === 'style:style') open = null
+      },
+    })
+  }
+  const raised = new Set<string>()
+  for (const id of styles.keys()) {
+    let style = styles.get(id)
+    for (let steps = 0; style !== undefined && style.raised === null && steps < 20; steps += 1) style = styles.get(style.parent)
+    if (style?.raised === true) raised.add(id)
+  }
+  return raised
+}
