@@ -10,12 +10,12 @@ export function declaredEncoding(first: Uint8Array): string | null {
   return label === 'gb2312' || label === 'gbk' ? 'gb18030' : label
 }
 
-const guessed: Reason = { code: 'encoding-guessed', message: 'The encoding of this text is a guess; some characters may be wrong.' }
+export const guessedReason: Reason = { code: 'encoding-guessed', message: 'The encoding of this text is a guess; some characters may be wrong.' }
 const mixed: Reason = { code: 'mixed-encodings', message: 'Its parts are in different encodings; each was read in its own.' }
 
 /** What a person should know of how the bytes became text. */
 export function encodingReason(decoded: Decoded): Reason | null {
-  return decoded.guessed ? guessed : decoded.mixed ? mixed : null
+  return decoded.guessed ? guessedReason : decoded.mixed ? mixed : null
 }
 
 /** How a reading went, with that: a guess may be wrong, a mixture is only a remark. */

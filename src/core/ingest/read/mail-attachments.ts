@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Attachment, Email } from 'postal-mime'
 import type { OpenFile } from './file.ts'
 import { kindOf } from './kind.ts'
+import { legibleMessage } from './mail-charset.ts'
 
 /** What a type is called as a file; kinds that say little, such as `text/plain`, leave it to the name. */
 const endings: Record<string, string> = {
@@ -43,11 +44,18 @@ export type Attached =
   /** Nothing that a person would read. */
   { kind: 'nothing' } | { kind: 'unread'; name: string; why: string } | { kind: 'document'; name: string; file: OpenFile }
 
-export async function parseMessage(bytes: Buffer): Promise<Email | null> {
+export interface Message extends Email {
+  /** The encoding of some of it could as well be another one. */
+  guessed: boolean
+}
+
+export async function parseMessage(bytes: Buffer): Promise<Message | null> {
   const { default: PostalMime } = await import('postal-mime')
   try {
+    const { bytes: legible, guessed } = legibleMessage(bytes)
     // A message within a message is a document of its own, with its own people, date and attachments.
-    return await PostalMime.parse(bytes, { attachmentEncoding: 'arraybuffer', maxNestingDepth: 64, forceRfc822Attachments: true })
+    const options = { attachmentEncoding: 'arraybuffer', maxNestingDepth: 64, forceRfc822Attachments: true } as const
+    return { ...(await PostalMime.parse(legible, options)), guessed }
   } catch {
     return null
   }

@@ -2,6 +2,7 @@ import { Parser } from 'htmlparser2'
 import type { Address, Email } from 'postal-mime'
 import type { InnerDocument } from '../../store/store.ts'
 import { decode } from './decode.ts'
+import { guessedReason } from './encoding.ts'
 import type { OpenFile } from './file.ts'
 import { createPageReader } from './html-paragraphs.ts'
 import { attachedOf, parseMessage } from './mail-attachments.ts'
@@ -29,6 +30,7 @@ export async function* readMail(file: OpenFile): Sections {
   let title: string | null = null
   const unread: string[] = []
   const inner: InnerDocument[] = []
+  let guessed = false
   for (const bytes of boxed ? messagesOf(file, unread) : [file.bytes()]) {
     if (number >= mostMessages) {
       unread.push(`messages after number ${mostMessages}`)
@@ -41,6 +43,7 @@ export async function* readMail(file: OpenFile): Sections {
       continue
     }
     read += 1
+    guessed ||= message.guessed
     const subject = shortHeading(message.subject ?? '')
     title ??= boxed || subject === '' ? null : subject
     const name = boxed ? `${number}${subject === '' ? '' : `: ${subject}`}` : subject === '' ? '1' : subject
@@ -52,6 +55,7 @@ export async function* readMail(file: OpenFile): Sections {
   }
   if (number === 0) return failed('empty', 'There are no messages in this file.')
   if (read === 0) return failed('damaged', 'The message cannot be read.')
+  if (unread.length === 0 && guessed) return { status: 'partial', reason: guessedReason, title, pages: number, inner }
   if (unread.length === 0) return { status: 'ready', reason: null, title, pages: number, inner }
   return { status: 'partial', reason: { code: 'parts-unread', message: unreadMessage(unread) }, title, pages: number, inner }
 }
@@ -129,13 +133,29 @@ function addressLine(label: string, addresses: Address[]): string[] {
 function bodyOf(message: Email): TextParagraph[] {
   const text = message.text?.trim() ?? ''
   const page = message.html === undefined ? [] : pageParagraphs(message.html)
-  const pageCharacters = page.reduce((sum, each) => sum + each.text.length, 0)
-  if (text === '' || pageCharacters > 2 * text.length + 200) return page
+  if (text === '' || saysMore(page.map((each) => each.text).join('\n'), text)) return page
   return text
     .replace(/\r\n?/g, '\n')
     .split(/\n[ \t]*\n/)
     .filter((each) => each.trim() !== '')
     .flatMap((each) => byQuotation(each.trim()).map((part, index) => ({ text: part, kind: 'paragraph', level: 0, near: index > 0 })))
+}
+
+/** What stands for a page in programs that show none. */
+const placeholder =
+  /不支持\s*html|html\s*(?:格式|邮件)|(?:支持|切换).{0,10}html|not (?:support|display|able to (?:view|display)).{0,20}html|(?:view|read|see|open).{0,30}(?:browser|html|online)|html[- ]?(?:capable|compatible|enabled|e-?mail|message|version)/i
+/** A text that is longer says something itself. */
+const longestPlaceholder = 400
+
+/** Whether the page holds what the plain text of the same message does not: most of it, or most of its numbers. */
+function saysMore(page: string, text: string): boolean {
+  if (page.length > 2 * text.length + 200) return true
+  if (page.length <= text.length) return false
+  if (text.length < longestPlaceholder && placeholder.test(text)) return true
+  const numbers = (said: string): Set<string> =>
+    new Set(Array.from(said.matchAll(/\d[\d,.]*\d/g), ([number]) => number.replaceAll(',', '')))
+  const [inText, inPage] = [numbers(text), [...numbers(page)]]
+  return inPage.filter((number) => !inText.has(number)).length * 2 > Math.max(1, inPage.length)
 }
 
 /** What is quoted, each paragraph of it, and what is said to it stand for themselves. */
