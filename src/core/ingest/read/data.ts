@@ -1,6 +1,7 @@
 import { decode } from './decode.ts'
 import type { OpenFile } from './file.ts'
 import { encodingEnd } from './encoding.ts'
+import { jsonLineEvents } from './json-lines.ts'
 import { jsonEvents, type JsonEvent } from './json-events.ts'
 import { readCode } from './plain.ts'
 import type { Block, BlockKind, ReadSection, Sections } from './reading.ts'
@@ -24,9 +25,12 @@ export async function* readData(file: OpenFile): Sections {
   const decoded = decode(() => file.chunks())
   const end = encodingEnd({ status: 'ready', reason: null, title: null, pages: null }, decoded)
   const findings: Findings = { pictures: 0, cut: false }
-  const events = jsonEvents(decoded.parts)
+  const broken: number[] = []
+  const isLines = ending === 'jsonl' || ending === 'ndjson'
+  const events = isLines ? jsonLineEvents(decoded.parts, (line) => broken.push(line)) : jsonEvents(decoded.parts)
   yield* sectionsOf(ending === 'ipynb' ? notebookLines(events, findings) : plainLines(events, findings))
   if (end.reason !== null) return end
+  if (broken.length > 0) return { ...end, status: 'partial', reason: { code: 'damaged', message: brokenMessage(broken) } }
   if (findings.cut)
     return { ...end, status: 'partial', reason: { code: 'too-large', message: 'What is very long in it was read in part.' } }
   if (findings.pictures > 0) return { ...end, reason: { code: 'pictures-not-read', message: picturesMessage(findings.pictures) } }
@@ -66,6 +70,8 @@ function section(lines: NumberedLine[]): ReadSection {
 }
 
 const mostIndent = 8
+/** So many lines that are no JSON are named. */
+const mostNamed = 10
 
 /** A line for each value, under the names that lead to it: what is quoted, braced and parted by commas in the file is not. */
 function* plainLines(events: Iterable<JsonEvent>, findings: Pick<Findings, 'cut'>): Generator<NumberedLine> {
@@ -92,6 +98,12 @@ function* plainLines(events: Iterable<JsonEvent>, findings: Pick<Findings, 'cut'
 /** The first value of a whole text, or of an object in a list. */
 function isRecord({ depth, path }: JsonEvent): boolean {
   return depth <= 1 || (depth <= 4 && /^\d+$/.test(path[depth - 2] ?? ''))
+}
+
+function brokenMessage(lines: readonly number[]): string {
+  if (lines.length === 1) return `Line ${lines[0]} is no JSON: it is kept as it stands.`
+  const more = lines.length > mostNamed ? ` and ${lines.length - mostNamed} more` : ''
+  return `Lines ${lines.slice(0, mostNamed).join(', ')}${more} are no JSON: they are kept as they stand.`
 }
 
 function picturesMessage(count: number): string {

@@ -10,7 +10,10 @@ export function declaredEncoding(first: Uint8Array): string | null {
   return label === 'gb2312' || label === 'gbk' ? 'gb18030' : label
 }
 
-export const guessedReason: Reason = { code: 'encoding-guessed', message: 'The encoding of this text is a guess; some characters may be wrong.' }
+export const guessedReason: Reason = {
+  code: 'encoding-guessed',
+  message: 'The encoding of this text is a guess; some characters may be wrong.',
+}
 const mixed: Reason = { code: 'mixed-encodings', message: 'Its parts are in different encodings; each was read in its own.' }
 
 /** What a person should know of how the bytes became text. */

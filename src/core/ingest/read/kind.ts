@@ -79,6 +79,15 @@ function looksBinary(bytes: Uint8Array): boolean {
   return controls > Math.max(2, bytes.length * 0.05)
 }
 
+/** Text with NULs in it: a few, or blocks of them, which a disk leaves where nothing was written any more. */
+function isTextWithNulls(bytes: Buffer, peek: Peek): boolean {
+  if (!bytes.includes(0)) return false
+  const sample = bytes.every((byte) => byte === 0) ? peek.at(Math.max(0, peek.sizeBytes - sniffBytes), sniffBytes) : bytes
+  const text = sample.filter((byte) => byte !== 0)
+  const single = sample.toString('latin1').match(/(?<!\0)\0(?!\0)/g)?.length ?? 0
+  return text.length > 0 && single <= text.length / 20 && !looksBinary(text) && readsAsText(text)
+}
+
 /** Text for certain, in an encoding that has rules; the last character may be cut. */
 function readsAsText(bytes: Uint8Array): boolean {
   return ['utf-8', 'gb18030'].some((encoding) => {
@@ -127,6 +136,15 @@ export function kindOf(path: string, peek?: Peek): DocumentKind {
   for (const [at, magic] of magics) if (head.startsWith(magic, at)) return 'unknown'
   const marked = hasTextMark(bytes)
   const unmarked = marked || !looksBinary(bytes) ? null : looksWide(bytes)
+  if (
+    !marked &&
+    unmarked === null &&
+    named !== null &&
+    textual.has(named) &&
+    !packedEnding.test(endingOf(name)) &&
+    isTextWithNulls(bytes, peek)
+  )
+    return named
   // Bytes that are no text under the name of a document are a damaged one.
   if (!marked && unmarked === null && looksBinary(bytes))
     return named !== null && (!textual.has(named) || packedEnding.test(endingOf(name))) ? named : 'unknown'

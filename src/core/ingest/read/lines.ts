@@ -10,15 +10,18 @@ export interface Line {
   number: number
 }
 
-/** Lines end with CR, LF or CRLF, wherever the borders of the parts fall. A NUL, which no text has, is shown as a replacement character. */
-export function* linesOf(parts: Iterable<string>): Generator<Line> {
+/**
+ * Lines end with CR, LF or CRLF, wherever the borders of the parts fall. A NUL, which no text has, is shown as a replacement
+ * character; a block of them, which a disk leaves where nothing was written any more, is left out, and `onBlock` is told.
+ */
+export function* linesOf(parts: Iterable<string>, onBlock?: () => void): Generator<Line> {
   let number = 1
   let open = ''
   let pending = false
   let afterReturn = false
   for (const part of parts) {
     let from = 0
-    const text = part.includes('\0') ? part.replaceAll('\0', '\uFFFD') : part
+    const text = part.includes('\0') ? withoutNulls(part, onBlock) : part
     if (afterReturn && text.charCodeAt(0) === 10) from = 1
     if (text.length > 0) afterReturn = false
     const breaks = /\r\n?|\n/g
@@ -39,6 +42,16 @@ export function* linesOf(parts: Iterable<string>): Generator<Line> {
     pending = open.length > 0
   }
   if (pending) yield* partsOfLine(open, number)
+}
+
+const leastBlock = 16
+
+function withoutNulls(part: string, onBlock: (() => void) | undefined): string {
+  return part.replace(/\0+/g, (run) => {
+    if (run.length < leastBlock) return '\uFFFD'.repeat(run.length)
+    onBlock?.()
+    return ''
+  })
 }
 
 function* partsOfLine(text: string, number: number): Generator<Line> {

@@ -1,5 +1,6 @@
 import type { Reason } from '../../../contract/library.ts'
 import type { PageState } from './pdf-pages.ts'
+import { savedMessage } from './office-end.ts'
 import { pageRanges } from './pdf-text.ts'
 import type { ReadEnd, RecognisedLine } from './reading.ts'
 
@@ -11,6 +12,8 @@ export interface Findings {
   /** Pages with text that nobody can see. */
   hidden: number[]
   beyond: Beyond | null
+  /** The end of the file is missing: pages, and parts of the last ones, may be too. */
+  isCutOff: boolean
 }
 
 /** Where reading ended before the last page, and why: there are too many, nothing but damage came, or there was no more time. */
@@ -35,6 +38,13 @@ const recognisable: readonly PageState[] = ['scanned', 'drawn', 'garbled']
 
 /** The worst is the reason; what else there is stands in its message. */
 export function endOf(findings: Findings, title: string | null, recognised?: ReadonlyMap<number, RecognisedLine[]>): ReadEnd {
+  const end = endOfPages(findings, title, recognised)
+  if (!findings.isCutOff || end.reason?.code === 'damaged' || end.status === 'failed') return end
+  const message = end.status === 'partial' && end.reason !== null ? `${savedMessage} ${end.reason.message}` : savedMessage
+  return { ...end, status: 'partial', reason: { code: 'damaged', message } }
+}
+
+function endOfPages(findings: Findings, title: string | null, recognised?: ReadonlyMap<number, RecognisedLine[]>): ReadEnd {
   const { states, pages, hasText } = findings
   const those = (...wanted: PageState[]): number[] => [...states].filter(([, state]) => wanted.includes(state)).map(([page]) => page)
   const waiting = those(...recognisable).filter((page) => recognised?.has(page) !== true)

@@ -1,4 +1,5 @@
 import { regionsOf } from './pdf-columns.ts'
+import { isCutOff } from './pdf-cut.ts'
 import { withTables } from './pdf-find-tables.ts'
 import { endOf, type Beyond, type Findings } from './pdf-end.ts'
 import { createHeadingPath, type HeadingPath } from './pdf-headings.ts'
@@ -31,7 +32,14 @@ export async function* readPdf(source: PdfSource, options: PagesOptions = {}): S
   const headings = createHeadingPath()
   const timeMs = (options.timeMs ?? Infinity) * (pages.count > mostPages ? shareOfTooMany : 1)
   const endAt = performance.now() + timeMs
-  const findings: Findings = { states: new Map(), pages: pages.count, hasText: false, hidden: [], beyond: null }
+  const findings: Findings = {
+    states: new Map(),
+    pages: pages.count,
+    hasText: false,
+    hidden: [],
+    beyond: null,
+    isCutOff: isCutOff(source.chunks()),
+  }
   try {
     // A page is written once the pages after it are known, which tell what only runs along.
     const waiting: FoundPage[] = []
