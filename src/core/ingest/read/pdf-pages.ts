@@ -26,11 +26,15 @@ export interface FoundPage {
   state: PageState
   /** There is text on it that nobody can see. */
   hidesText: boolean
+  /** What people wrote on it. */
+  comments: readonly string[]
 }
 
 export interface PdfPages {
   readonly count: number
   title(): Promise<string>
+  /** Names of the files that lie in the document. */
+  readonly files: readonly string[]
   page(number: number): Promise<FoundPage>
   close(): Promise<void>
 }
@@ -139,19 +143,25 @@ async function pagesOf(
     const seen = await withQuick(number, (pdfium, open) => {
       const look = lookAtPage(pdfium, open)
       const rules = shownRules(look.rules, viewportOf(pdfium, open).viewport)
-      return { look, rules, read: pdfiumItems(pdfium, open, new Set(look.hidden.map(({ object }) => object))) }
+      const read = pdfiumItems(pdfium, open, new Set(look.hidden.map(({ object }) => object)))
+      return { look, rules, comments: pdfium.comments(), read }
     })
-    if (seen === 'broken') return { number, ...unknownSize, groups: [], rules: [], state: 'heavy', hidesText: false }
+    if (seen === 'broken') {
+      return { number, ...unknownSize, groups: [], rules: [], state: 'heavy', hidesText: false, comments: [] }
+    }
     const found = await bestText(number, seen)
     const { width, height } = found ?? unknownSize
     const state = stateOf(found, seen?.look ?? null)
+    const comments = seen?.comments ?? []
     const hidesText = seen !== null && (seen.look.invisible || seen.read.leftOut >= leastHidden)
     const lines = state === 'read' || state === 'blank' ? undefined : options.recognised?.get(number)
-    if (lines === undefined) return { number, width, height, groups: found?.groups ?? [], rules: seen?.rules ?? [], state, hidesText }
+    if (lines === undefined) {
+      return { number, width, height, groups: found?.groups ?? [], rules: seen?.rules ?? [], state, hidesText, comments }
+    }
     const groups = recognisedGroups(lines, width, height)
     const recognised = textOf(groups)
     if (recognised !== '' && (found?.guessed === true || scoreOf(recognised) >= scoreOf(found?.text ?? '')))
-      return { number, width, height, groups, rules: [], state: 'read', hidesText }
+      return { number, width, height, groups, rules: [], state: 'read', hidesText, comments }
     const nothing = found === null || found.text === ''
     return {
       number,
@@ -161,6 +171,7 @@ async function pagesOf(
       rules: seen?.rules ?? [],
       state: state === 'garbled' ? state : nothing ? 'blank' : 'read',
       hidesText,
+      comments,
     }
   }
 
@@ -182,6 +193,7 @@ async function pagesOf(
 
   return {
     count: Math.max(quick?.pages ?? 0, quick === null ? ((await thorough?.document())?.numPages ?? 0) : 0),
+    files: quick?.files() ?? [],
     async title() {
       if (quick !== null) return quick.title()
       const document = (await thorough?.document()) ?? null

@@ -44,7 +44,7 @@ export async function* readPdf(source: PdfSource, options: PagesOptions = {}): S
     // A page is written once the pages after it are known, which tell what only runs along.
     const waiting: FoundPage[] = []
     const edges: PageEdges[] = []
-    const write = createPageWriting(edges, headings)
+    const write = createPageWriting(edges, headings, pages.files)
     let damagedInARow = 0
     const whyToEnd = (number: number): Beyond['why'] | null => {
       if (number > mostPages) return 'many'
@@ -61,7 +61,7 @@ export async function* readPdf(source: PdfSource, options: PagesOptions = {}): S
       const page = await pages.page(number)
       damagedInARow = page.state === 'damaged' ? damagedInARow + 1 : 0
       if (page.state !== 'read') findings.states.set(number, page.state)
-      if (page.groups.length > 0) findings.hasText = true
+      if (page.groups.length > 0 || page.comments.length > 0) findings.hasText = true
       if (page.hidesText) findings.hidden.push(number)
       waiting.push(page)
       edges.push(edgesOf(number, page.groups, page.height))
@@ -78,10 +78,18 @@ export async function* readPdf(source: PdfSource, options: PagesOptions = {}): S
 }
 
 /** Gives the section of a page when the page after it is known, of which it may be that it goes on there; `null` is the end. */
-function createPageWriting(edges: readonly PageEdges[], headings: HeadingPath): (page: FoundPage | null) => ReadSection[] {
+function createPageWriting(
+  edges: readonly PageEdges[],
+  headings: HeadingPath,
+  files: readonly string[],
+): (page: FoundPage | null) => ReadSection[] {
   let held: WrittenPage | null = null
+  let isFirst = true
   return (page) => {
     const next = page === null ? null : writePage(page, edges, headings)
+    if (next !== null && isFirst) addLines(next, [...next.page.comments, ...filesLine(files)])
+    else if (next !== null) addLines(next, next.page.comments)
+    if (next !== null) isFirst = false
     if (next === null && page !== null) return []
     const before = held
     held = next
@@ -95,6 +103,29 @@ interface WrittenPage {
   page: FoundPage
   composed: PageText
   section: ReadSection
+  /** What stands below its own text. */
+  hasNotes: boolean
+}
+
+const mostNamed = 100
+
+function filesLine(files: readonly string[]): string[] {
+  if (files.length === 0) return []
+  return [`Attached: ${files.slice(0, mostNamed).join(', ')}${files.length > mostNamed ? `, … (${files.length})` : ''}`]
+}
+
+/** What people wrote on a page, where it does not stand on it already. */
+function addLines(written: WrittenPage, lines: readonly string[]): void {
+  const { section } = written
+  const flat = (text: string): string => text.replace(/\s+/g, '')
+  const own = lines.length === 0 ? '' : flat(section.text)
+  for (const line of lines) {
+    if (own.includes(flat(line.replace(/^Comment(?: \(.*?\))?: /, '')))) continue
+    if (section.text !== '') section.text += '\n\n'
+    section.blocks.push({ kind: 'paragraph', start: section.text.length, end: section.text.length + line.length })
+    section.text += line
+    written.hasNotes = true
+  }
 }
 
 function writePage(page: FoundPage, edges: readonly PageEdges[], headings: HeadingPath): WrittenPage | null {
@@ -104,7 +135,7 @@ function writePage(page: FoundPage, edges: readonly PageEdges[], headings: Headi
     groups.map((group) => ({ turn: group.turn, regions: regionsOf(withTables(group, page.rules)) })),
     { number, width, height },
   )
-  if (composed.text.trim() === '') return null
+  if (composed.text.trim() === '' && page.comments.length === 0) return null
   const section: ReadSection = {
     text: composed.text,
     place: { kind: 'page', page: number },
@@ -113,14 +144,14 @@ function writePage(page: FoundPage, edges: readonly PageEdges[], headings: Headi
     blocks: composed.blocks,
     positions: { kind: 'page', page: number, lines: composed.lines },
   }
-  return { page, composed, section }
+  return { page, composed, section, hasNotes: false }
 }
 
 /** A page wider than high is a slide: it stands alone. So does one that begins with a heading. */
 function joinPages(before: WrittenPage, next: WrittenPage): void {
   if ([before, next].some(({ page }) => page.width > page.height) || next.section.blocks[0]?.kind === 'heading') return
   const [closing, opening] = [before.composed.closing, next.composed.opening]
-  if (closing === null || opening === null || !runsOn(closing, opening)) {
+  if (closing === null || opening === null || before.hasNotes || !runsOn(closing, opening)) {
     next.section.joint = '\n\n'
     return
   }

@@ -1,4 +1,5 @@
 import { hasPictureText } from './pdf-danger.ts'
+import { createNoteReader } from './pdfium-notes.ts'
 
 /** What is used of PDFium's C functions. Handles and addresses are numbers; 0 is none. */
 export interface PdfiumFunctions {
@@ -18,6 +19,11 @@ export interface PdfiumFunctions {
   _FPDFPage_GetAnnot(page: number, index: number): number
   _FPDFPage_CloseAnnot(annotation: number): void
   _FPDFAnnot_GetSubtype(annotation: number): number
+  _FPDFAnnot_GetFlags(annotation: number): number
+  _FPDFAnnot_GetStringValue(annotation: number, key: number, buffer: number, bytes: number): number
+  _FPDFDoc_GetAttachmentCount(document: number): number
+  _FPDFDoc_GetAttachment(document: number, index: number): number
+  _FPDFAttachment_GetName(attachment: number, buffer: number, bytes: number): number
   _FPDFPage_Flatten(page: number, usage: number): number
   _FPDFPage_CountObjects(page: number): number
   _FPDFPage_GetObject(page: number, index: number): number
@@ -84,6 +90,10 @@ export interface Pdfium {
   double(index: number): number
   integer(index: number): number
   title(): string
+  /** What people wrote on the page that was opened last. */
+  comments(): readonly string[]
+  /** Names of the files that lie in the document. */
+  files(): string[]
   close(): void
 }
 
@@ -157,6 +167,8 @@ function handle(raw: PdfiumFunctions, loaded: number, load: () => number): Pdfiu
   const scratch = raw.wasmExports.malloc(scratchBytes)
   let view = new DataView(raw.HEAPU8.buffer)
   let open = 0
+  const noteReader = createNoteReader(raw)
+  let comments: readonly string[] = []
   // The memory is another one whenever it has grown.
   function memory(): DataView {
     if (view.buffer !== raw.HEAPU8.buffer) view = new DataView(raw.HEAPU8.buffer)
@@ -187,7 +199,9 @@ function handle(raw: PdfiumFunctions, loaded: number, load: () => number): Pdfiu
     withPage(number, look) {
       renewWhenGrown()
       let page = raw._FPDF_LoadPage(document, number - 1)
-      if (page !== 0 && hasShownText(raw, page) && raw._FPDFPage_Flatten(page, shownOnScreen) === flattened) {
+      const notes = page === 0 ? null : noteReader.notes(page)
+      comments = notes?.comments ?? []
+      if (notes?.hasShownText === true && raw._FPDFPage_Flatten(page, shownOnScreen) === flattened) {
         raw._FPDF_ClosePage(page)
         page = raw._FPDF_LoadPage(document, number - 1)
       }
@@ -200,6 +214,8 @@ function handle(raw: PdfiumFunctions, loaded: number, load: () => number): Pdfiu
     float: (index) => memory().getFloat32(scratch + index * 4, true),
     double: (index) => memory().getFloat64(scratch + index * 8, true),
     integer: (index) => memory().getInt32(scratch + index * 4, true),
+    comments: () => comments,
+    files: () => noteReader.files(document),
     title() {
       const tag = cString(raw, 'Title')
       const bytes = Math.min(raw._FPDF_GetMetaText(document, tag, 0, 0), 4096)
@@ -220,17 +236,3 @@ function handle(raw: PdfiumFunctions, loaded: number, load: () => number): Pdfiu
 
 const shownOnScreen = 0
 const flattened = 1
-const annotations = { freeText: 3, stamp: 13, field: 20 } as const
-const mostAnnotations = 2000
-
-/** What a person wrote into a form, or on top of the page, is no part of the page until it is put there. */
-function hasShownText(raw: PdfiumFunctions, page: number): boolean {
-  const count = Math.min(raw._FPDFPage_GetAnnotCount(page), mostAnnotations)
-  for (let index = 0; index < count; index++) {
-    const annotation = raw._FPDFPage_GetAnnot(page, index)
-    const kind = raw._FPDFAnnot_GetSubtype(annotation)
-    raw._FPDFPage_CloseAnnot(annotation)
-    if (Object.values<number>(annotations).includes(kind)) return true
-  }
-  return false
-}
