@@ -3,6 +3,7 @@ import { foldText } from '../../search/search.ts'
 import { quoted } from '../../tables/tables.ts'
 import type { Aggregate } from './asked.ts'
 import { conditionSql, literal, type Condition } from './conditions.ts'
+import { isUnique } from './subjects.ts'
 import type { OnePlan } from './table.ts'
 import { mayMix, unitOf, unitSql } from './units.ts'
 
@@ -11,8 +12,11 @@ export interface TablePlan {
   column: TableColumn | null
   groups: TableColumn[]
   extreme: 'max' | 'min' | null
+  /** How many of the highest or the lowest rows; null: no such. */
+  top: number | null
   conditions: Condition[]
   assumed: boolean
+  isLoose: boolean
   tables: Table[]
   /** What the numbers are of, where all are of one thing; null: the first column of the result says it, row by row. */
   unit: string | null
@@ -34,8 +38,10 @@ export type OtherReading =
 
 const labelWords = /name|title|id|no\b|number|编号|名|姓名|名称|标题|项目|合同|产品|客户/
 
+const ownWords = /号$|\bsku\b|\bcode\b/
+
 export function buildPlan(plans: readonly OnePlan[]): TablePlan {
-  const { aggregate, column, groups, extreme } = plans[0]!
+  const { aggregate, column, groups, extreme, top } = plans[0]!
   const tables = plans.map(({ table }) => table)
   const conditions = mergedConditions(plans)
   const where = conditions.length === 0 ? '' : ` WHERE ${conditions.map(conditionSql).join(' AND ')}`
@@ -63,19 +69,29 @@ export function buildPlan(plans: readonly OnePlan[]): TablePlan {
       ? `SELECT ${value} AS ${alias} FROM ${source}${where}`
       : `SELECT ${[...keys, `${value} AS ${alias}`].join(', ')} FROM ${source}${where}${filled} GROUP BY ${keys.map((_key, index) => index + 1).join(', ')}${sorted || (isMixed ? ' ORDER BY 1' : '')}`
   const isExtreme = aggregate === 'max' || aggregate === 'min'
-  const only = isExtreme && column !== null ? `${filled} AND ${quoted(column.name)} = (SELECT ${value} FROM ${source}${where})` : filled
+  const descending = aggregate === 'max' ? 'DESC' : 'ASC'
+  const ranked =
+    top !== null && column !== null
+      ? `${filled} AND ${quoted(column.name)} ${aggregate === 'max' ? '>=' : '<='} (SELECT ${aggregate === 'max' ? 'min' : 'max'}(value) FROM (SELECT ${quoted(column.name)} AS value FROM ${source}${where}${filled} ORDER BY 1 ${descending} LIMIT ${top}))`
+      : null
+  const only =
+    ranked ?? (isExtreme && column !== null ? `${filled} AND ${quoted(column.name)} = (SELECT ${value} FROM ${source}${where})` : filled)
   const rowsSql = tables
-    .map(
-      (table) =>
-        `SELECT ${literal(table.table)} AS sheet, _row, ${labelOf(table, column)} AS label FROM ${quoted(table.table)}${where}${only}`,
-    )
+    .map((table, index) => {
+      const label = labelOf(table, column, plans[index]?.label ?? null)
+      const shown = ranked === null || column === null ? '' : `, ${quoted(column.name)} AS value`
+      return `SELECT ${literal(table.table)} AS sheet, _row, ${label} AS label${shown} FROM ${quoted(table.table)}${where}${only}`
+    })
     .join(' UNION ALL ')
+    .concat(ranked === null ? '' : ` ORDER BY 4 ${descending}, 1, 2`)
   const hasParts = tables.length > 1 && keys.length === 0 && (aggregate === 'count' || aggregate === 'list' || aggregate === 'sum')
   const partsSql = hasParts ? `SELECT _sheet, count(*) AS rows, ${value} AS ${alias} FROM ${source}${where} GROUP BY 1` : null
   const units = [...new Set(measured.map((each) => unitOf(each.column)).filter((unit) => unit !== ''))]
   return {
-    ...{ aggregate, column, groups, extreme, conditions, tables, sql, partsSql },
+    ...{ aggregate, column, groups, extreme, top, conditions, tables, partsSql },
+    sql: ranked === null ? sql : rowsSql,
     assumed: plans.some(({ assumed }) => assumed),
+    isLoose: plans.some(({ isLoose }) => isLoose),
     unit: isMixed ? null : (units[0] ?? ''),
     rowsSql: keys.length > 0 ? null : rowsSql,
     others: otherReadings(plans),
@@ -118,10 +134,16 @@ function mergedConditions(plans: readonly OnePlan[]): Condition[] {
 }
 
 /** What a row is called when it is told of. */
-function labelOf(table: Table, column: TableColumn | null): string {
+function labelOf(table: Table, column: TableColumn | null, named: TableColumn | null): string {
+  if (named !== null && named !== column) return quoted(named.name)
   const texts = table.columns.filter((each) => each.type === 'text' && each !== column)
+  const telling = texts.filter(({ original }) => labelWords.test(foldText(original)))
   const best =
-    texts.find(({ original }) => labelWords.test(foldText(original))) ?? texts[0] ?? table.columns.find((each) => each !== column)
+    telling.find((each) => isUnique(each, table)) ??
+    texts.find((each) => isUnique(each, table) && ownWords.test(foldText(each.original))) ??
+    telling[0] ??
+    texts[0] ??
+    table.columns.find((each) => each !== column)
   return best === undefined ? '_row' : quoted(best.name)
 }
 

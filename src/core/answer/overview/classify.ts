@@ -303,9 +303,13 @@ const comparing =
   /\b(?:more|less|greater|larger|higher|lower|smaller|fewer|later|earlier) than\b|\b(?:over|above|under|below|between|exceed|before|after|since) ?\D{0,4}\d|大于|小于|超过|不到|不足|高于|低于|多于|少于|至少|不少于|不低于|以上|以下|之间|之前|之后|以前|以后/
 const grouping = /\b(?:per|for each|by) \w+$|每个|各个?|按.+统计/
 
-/** It has words of counting, adding up, comparing or listing. */
+/** It has words of counting, adding up, comparing, listing, or of choosing: which table can tell decides what it has. */
 function asksForTable(text: string): boolean {
   const reading = readQuestion(text)
   if (takeAsked(readQuestion(text)) !== null) return true
-  return reading.has(grouping) || (reading.has(/\b(?:which|what|who|whose)\b|哪|谁/) && reading.has(comparing))
+  return (
+    reading.has(grouping) ||
+    reading.has(/\b(?:which|who|whose)\b|哪[个些一几份位名条种家]|谁/) ||
+    (reading.has(/\bwhat\b|哪/) && reading.has(comparing))
+  )
 }

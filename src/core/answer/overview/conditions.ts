@@ -2,9 +2,10 @@ import type { Table, TableColumn } from '../../../contract/tables.ts'
 import { currencyOf, numberOf, quoted } from '../../tables/tables.ts'
 import { namePattern, type Reading } from './text.ts'
 import { takeTime } from './times.ts'
-import { isMoney, isNumber, unitColumn } from './units.ts'
+import { isMoney, isNumber, scaleOf, unitColumn } from './units.ts'
 
-export type Operator = 'in' | 'not in' | 'same' | 'has' | '>' | '>=' | '<' | '<=' | '='
+/** `empty`: the cell says nothing; it has no values. */
+export type Operator = 'in' | 'not in' | 'same' | 'has' | 'empty' | '>' | '>=' | '<' | '<=' | '='
 export interface Condition {
   column: string
   operator: Operator
@@ -24,6 +25,8 @@ export type Reason =
   | { code: 'mixed-units'; column: string; units: string[] }
   | { code: 'ambiguous-date'; words: string }
 
+/** What may stand behind a number in a question and changes nothing: 90分以上. */
+const counted = '(?:\\s?(?:分|岁|天|晚|件|个|人|次|台|份|小时|nights?|days?|hours?|years?|points?|units?|pieces?))?'
 const number =
   '((?:[￥¥$€£]|us\\$|hk\\$|rmb|usd|eur)?\\s?-?\\d[\\d,]*(?:\\.\\d+)?\\s*(?:百万|千万|[万亿千百]|k|m|million|thousand|bn)?\\s*(?:%|(?:元|块钱?|美元|欧元|英镑|港元|港币|日元|yuan|dollars|euros|usd|eur|gbp|rmb)(?![a-z]))?)(?![\\d.]*\\d|-\\d{1,2}(?!\\d))'
 const comparisons: [string, Operator][] = [
@@ -64,11 +67,14 @@ export function takeConditions(reading: Reading, table: Table): Condition[] | Re
       if (unit !== null && !conditions.some((each) => each.column === unit.column)) conditions.push(unit)
       // "Over 10" of shares that are shown as 10%.
       const isShare = column.units.length > 0 && column.units.every((each) => each === '%') && value.unit !== '%'
-      conditions.push({ column: column.name, operator, values: [isShare && Math.abs(value.value) > 1 ? value.value / 100 : value.value] })
+      // "Over 200,000 yuan" of a column in ten thousands of them; a bare number is as the column has it.
+      const scale = value.unit !== '' || /[万亿千百]|[km]\b|million|thousand|bn/.test(text) ? scaleOf(column) : 1
+      const plain = isShare && Math.abs(value.value) > 1 ? value.value / 100 : value.value / scale
+      conditions.push({ column: column.name, operator, values: [Number(plain.toPrecision(15))] })
     }
     return null
   }
-  const fill = (pattern: RegExp): RegExp => new RegExp(pattern.source.replaceAll('NUMBER', number))
+  const fill = (pattern: RegExp): RegExp => new RegExp(pattern.source.replaceAll('COUNTED', counted).replaceAll('NUMBER', number))
   for (const range of ranges.map(fill)) {
     for (;;) {
       const found = reading.copy().take(range)
@@ -91,8 +97,8 @@ export function takeConditions(reading: Reading, table: Table): Condition[] | Re
     }
   }
   const endings: [RegExp, Operator][] = [
-    [fill(/NUMBER\s*(?:and above|or more|and more|or above|and over|及?以上|或以上)/), '>='],
-    [fill(/NUMBER\s*(?:and below|or less|or fewer|or below|及?以下|或以下|以内)/), '<='],
+    [fill(/NUMBERCOUNTED\s*(?:and above|or more|and more|or above|and over|及?以上|或以上)/), '>='],
+    [fill(/NUMBERCOUNTED\s*(?:and below|or less|or fewer|or below|及?以下|或以下|以内)/), '<='],
   ]
   for (const [pattern, operator] of endings) {
     for (;;) {
@@ -223,12 +229,28 @@ export function stemPattern(column: TableColumn): RegExp | null {
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[(（[].*?[)）\]]/g, '')
-  const stem = bare.replace(/\b(?:date|day|time|on|at|of)\b|日期|时间|日$/g, '').trim()
-  if (/^[a-z]{3,}$/.test(stem)) {
-    const root = stem.replace(/(?:ed|ing|e|s)$/, '')
-    return new RegExp(`\\b${root}(?:${root.at(-1) ?? ''})?(?:e?s|e?d|ing|e)?\\b`)
+  const stem = bare.replace(/\b(?:date|day|time|on|at|of|last|first|latest)\b|日期|时间|日$/g, '').trim()
+  const forms = (word: string): string => {
+    const root =
+      /^\w{3,}(?:al|ure|ment|ation)$/.test(word) && word.length > 5
+        ? word.replace(/(?:al|ure|ment|ation)$/, '')
+        : word.replace(/(?:ed|ing|e|y|s)$/, '')
+    return `\\b${root}(?:${root.at(-1) ?? ''})?(?:e?s|e?d|ing|e)?\\b`
   }
-  return /^[\u3400-\u9fff]{2,}$/.test(stem) ? new RegExp(stem) : null
+  if (/^[a-z]{3,}$/.test(stem)) return new RegExp(sameAs(stem).map(forms).join('|'))
+  return /^[\u3400-\u9fff]{2,}$/.test(stem) ? new RegExp(sameAs(stem).join('|')) : null
+}
+
+/** What is said in several words of one day. */
+const sameDays: readonly (readonly string[])[] = [
+  ['end', 'expire', 'expiry', 'expiration', 'terminate', 'termination'],
+  ['start', 'begin', 'commence'],
+  ['到期', '届满', '截止', '结束'],
+  ['签订', '签署', '签约'],
+]
+
+function sameAs(stem: string): readonly string[] {
+  return sameDays.find((words) => words.includes(stem)) ?? [stem]
 }
 
 export function conditionSql({ column, operator, values }: Condition): string {
@@ -243,6 +265,8 @@ export function conditionSql({ column, operator, values }: Condition): string {
       return `fold(${name}) IN (${values.map(literal).join(', ')})`
     case 'has':
       return `instr(fold(${name}), ${literal(values[0]!)}) > 0`
+    case 'empty':
+      return `(${name} IS NULL OR trim(${name}) IN ('', '-', '–', '—', '/', '无', '暂无', 'N/A', 'n/a'))`
     default:
       return `${name} ${operator} ${typeof values[0] === 'number' ? values[0] : literal(values[0] ?? '')}`
   }

@@ -10,7 +10,7 @@ import { rowSource } from './cite.ts'
 import { literal } from './conditions.ts'
 import type { OverviewRun } from './run.ts'
 import { askTables, relevantTables } from './sql.ts'
-import { choosePlans, planOne, type KnownWord, type NoPlan, type OnePlan, type Unplanned } from './table.ts'
+import { asksOfSheets, choosePlans, planOne, type KnownWord, type NoPlan, type OnePlan, type Unplanned } from './table.ts'
 import { tableWords } from './table-words.ts'
 import { plainBasis, plainWords, tell } from './tell.ts'
 import { sheetName, tellPlan, tellRows } from './tell-table.ts'
@@ -21,7 +21,8 @@ export async function answerFromTables(run: OverviewRun, question: string): Prom
   const { recorder, parts, scope } = run
   const tables = parts.tables.list(scope)
   if (tables.length === 0) return null
-  const found = await planAll(run, question, tables)
+  if (asksOfSheets(question)) return describeNamed(run, question)
+  const found = await heldOf(run, await planAll(run, question, tables))
   if (found !== null && !('why' in found)) {
     return recorder.step('overview', async (end) => {
       end.detail = 'table'
@@ -39,6 +40,12 @@ export async function answerFromTables(run: OverviewRun, question: string): Prom
   const written = found === null || isOpen ? await byModel(run, question, tables) : null
   if (written !== null || found === null) return written
   return found.why.code === 'words' && (await standElsewhere(run, found.why.words)) ? null : refuse(run, question, found)
+}
+
+/** What only a column's name speaks for is left to passages where any has that name. */
+async function heldOf(run: OverviewRun, found: TablePlan | NoPlan | null): Promise<TablePlan | NoPlan | null> {
+  if (found === null || 'why' in found || !found.isLoose || found.column === null) return found
+  return (await standElsewhere(run, [foldText(found.column.original)])) ? null : found
 }
 
 async function byModel(run: OverviewRun, question: string, tables: readonly Table[]): Promise<Outcome | null> {
@@ -84,6 +91,8 @@ const [mostWords, mostColumns] = [3, 30]
 async function withCells(run: OverviewRun, question: string, unplanned: Unplanned): Promise<OnePlan | Unplanned> {
   const { table, isMeant, reason } = unplanned
   if (reason.code !== 'words' || !isMeant || reason.words.length > mostWords) return unplanned
+  // A number, or one letter, stands in many cells by chance.
+  if (reason.words.some((word) => !/\p{L}/u.test(word) || (word.length < 3 && !/[\u3400-\u9fff]/.test(word)))) return unplanned
   const texts = table.columns.filter(({ type }) => type === 'text').slice(0, mostColumns)
   if (texts.length === 0) return unplanned
   const known: KnownWord[] = []

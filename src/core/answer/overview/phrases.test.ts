@@ -10,7 +10,10 @@ const now = new Date(2026, 10, 25, 15, 0).getTime()
 type Given = [original: string, type: TableColumn['type'], values?: string[], more?: Partial<TableColumn>]
 
 function table(path: string, columns: Given[]): Table {
-  const made = columns.map(([original, type, values, more = {}], index) => {
+  const made = columns.map(([original, type, some, more = {}], index) => {
+    // Each row has a name of its own.
+    const values =
+      index > 0 || some === undefined ? some : [...some, ...Array.from({ length: 10 - some.length }, (_none, row) => `${original}~${row}`)]
     const isFirst = columns.findIndex(([other]) => other === original) === index
     return { ...makeColumn(isFirst ? original : `${original}_2`, original, type, values), ...more }
   })
@@ -144,7 +147,7 @@ test.each<[string, string]>([
   // Lists.
   ['List all orders', 'orders: list'],
   ['List all orders from Berlin', 'orders: list, if City in Berlin'],
-  ['Which orders are open?', 'no table'],
+  ['Which orders are open?', 'orders: list, if Status in open'],
   ['Show all contracts with Globex', 'contracts: list, if Supplier in Globex'],
   ['列出所有员工', '员工: list'],
   ['哪些员工在杭州？', '员工: list, if 城市 in 杭州'],
@@ -186,7 +189,7 @@ test.each<[string, string]>([
   ['How many orders in 2026?', 'orders: count, if Date >= 2026 & Date <= 2026…'],
   ['How many orders last month?', 'orders: count, if Date >= 2026-10-01 & Date < 2026-11-01'],
   ['Which contracts end before 2027?', 'contracts: list, if End date < 2027'],
-  ['Which contracts end in 2026?', 'no table'],
+  ['Which contracts end in 2026?', 'contracts: list, if End date >= 2026 & End date <= 2026…'],
   ['How many contracts end in 2026?', 'contracts: count, if End date >= 2026 & End date <= 2026…'],
   ['2026年3月4日之前到期的采购合同有几份？', '采购合同: count, if 到期日期 < 2026-03-04'],
   ['二〇二六年三月四日之前到期的采购合同有几份？', '采购合同: count, if 到期日期 < 2026-03-04'],
@@ -216,7 +219,7 @@ test.each<[string, string]>([
 
 test.each<[string, string]>([
   ['How many orders are from Spain?', 'not: words spain'],
-  ['西班牙的订单 orders 有多少？', 'not: words 西班牙, 订单'],
+  ['西班牙的订单 orders 有多少？', 'not: words 西班牙'],
   ['What is the sum of orders and contracts?', 'not: words contracts'],
   ['What is the sum of contracts?', 'contracts: sum Fee, assumed'],
   ['What is the sum of weights?', 'not: not-numbers'],

@@ -17,6 +17,8 @@ export interface TableWords {
   result(): string
   /** No row is left to add up or compare. */
   noRows(column: string): string
+  /** Heads the first rows of an order. */
+  ranked(fromHighest: boolean, column: string, count: string): string
   sheetRow(row: string): string
   part(sheet: string, value: string, rows: string): string
   basis(sheets: string, rows: string, cut: boolean): string
@@ -73,6 +75,7 @@ const operatorsEnglish: Record<Operator, string> = {
   'not in': 'is not',
   same: 'is',
   has: 'has',
+  empty: 'is empty',
   '>': 'over',
   '>=': 'at least',
   '<': 'under',
@@ -84,6 +87,7 @@ const operatorsChinese: Record<Operator, string> = {
   'not in': '不是',
   same: '是',
   has: '含有',
+  empty: '为空',
   '>': '大于',
   '>=': '不小于',
   '<': '小于',
@@ -106,6 +110,7 @@ const english: TableWords = {
   groups: () => 'The result:',
   result: () => 'The result:',
   noRows: (column) => `No row that counts has anything in ${column}, so there is no result.`,
+  ranked: (fromHighest, column, count) => `The first ${plural(count, 'row')} by ${column}, from the ${fromHighest ? 'highest' : 'lowest'}:`,
   sheetRow: (row) => `row ${row}`,
   part: (sheet, value, rows) => `${sheet}: ${value} (${plural(rows, 'row')})`,
   basis: (sheets, rows, cut) =>
@@ -116,7 +121,7 @@ const english: TableWords = {
       ...(conditions.length === 0
         ? []
         : [
-            `where ${conditions.map((each) => `${each.column} ${operatorsEnglish[each.operator]} ${few(each.values.map(bound), ' or ')}`).join(' and ')}`,
+            `where ${conditions.map((each) => `${each.column} ${operatorsEnglish[each.operator]} ${few(each.values.map(bound), ' or ')}`.trim()).join(' and ')}`,
           ]),
       ...(groups.length === 0 ? [] : [`for each ${groups.join(' and ')}`]),
       ...(extreme === null ? [] : [extreme === 'max' ? 'the most of them' : 'the least of them']),
@@ -207,6 +212,7 @@ const chinese: TableWords = {
   groups: () => '结果：',
   result: () => '结果：',
   noRows: (column) => `符合条件的行里${column}没有内容，因此没有结果。`,
+  ranked: (fromHighest, column, count) => `按${column}从${fromHighest ? '大到小' : '小到大'}的前 ${count} 行：`,
   sheetRow: (row) => `第 ${row} 行`,
   part: (sheet, value, rows) => `${sheet}：${value}（${rows} 行）`,
   basis: (sheets, rows, cut) => `在 ${sheets} 个表、${rows} 行中统计${cut ? '（行数过多，有些没有载入）' : ''}。`,

@@ -27,6 +27,8 @@ interface FoundRow {
   table: Table
   row: number
   label: TableCell
+  /** What it is ranked by; null where nothing is ranked. */
+  value: TableCell
 }
 
 /** Runs a plan and tells what it gives: the number or the rows, each sheet's part, and whatever is not certain about it. */
@@ -65,9 +67,9 @@ async function rowsBehind({ parts, scope, signal }: OverviewRun, plan: TablePlan
   const query = (sql: string) => parts.tables.query({ sql, scope, limit: rowsShown }, { signal })
   const { rows } = await query(`${plan.rowsSql} LIMIT ${rowsShown}`)
   const counted = rows.length < rowsShown ? rows.length : Number((await query(`SELECT count(*) FROM (${plan.rowsSql})`)).rows[0]?.[0])
-  const found = rows.flatMap(([name, row, label = null]) => {
+  const found = rows.flatMap(([name, row, label = null, value = null]) => {
     const table = plan.tables.find((each) => each.table === name)
-    return table === undefined ? [] : [{ table, row: Number(row), label }]
+    return table === undefined ? [] : [{ table, row: Number(row), label, value }]
   })
   return { counted, rows: found }
 }
@@ -99,6 +101,15 @@ function toldValue(
     if (rows.length === 0) return [{ text: words.noRows(column), sources: whole }]
     const each = rows.map((row) => `${shown(row)}${row[0] === '' ? ` ${words.noUnit()}` : ''}`)
     return [{ text: words.byUnit(aggregate, column, each), sources: whole }]
+  }
+  if (plan.top !== null) {
+    if (behind.length === 0) return [{ text: words.noRows(column), sources: whole }]
+    const items = behind.map(({ table, row, label, value }) => ({
+      text: `${shownCell(label)}: ${shownValue(plan, value, plan.unit ?? '')} (${words.sheetRow(String(row))})`,
+      sources: cited(store, table, row),
+      item: true,
+    }))
+    return [{ text: words.ranked(aggregate === 'max', column, shownNumber(behind.length)) }, ...items]
   }
   const value = rows[0]?.at(-1) ?? null
   const isExtreme = aggregate === 'max' || aggregate === 'min'

@@ -16,7 +16,7 @@ export interface Reading {
 const englishFillers =
   /\b(?:a|an|the|my|our|your|this|that|these|those|is|are|was|were|be|been|do|does|did|have|has|had|having|of|in|on|at|to|for|from|with|by|and|or|i|we|me|us|you|it|its|there|here|please|can|could|would|tell|show|give|what|what's|which|who|whose|how|many|much|all|any|each|every|only|just|now|currently|so|far|altogether|overall|get|got|where|whose|than|as|their|they|them|value|values|exactly|s)\b/g
 const chineseFillers =
-  /请问|请|帮我|告诉我|一下|一共|总共|总计|共有|现在|目前|到底|我们|我的|我|你|您|这个|这些|那些|所有|全部|整个|当中|其中|里面|里头|之中|分别|具体|大概|有没有|是不是|什么|哪些|哪个|哪一[个份条笔位家名项张本封]|哪几|的话|情况|里|中|内|的|地|得|了|着|过|吗|呢|吧|啊|呀|么|是|为|在|有|和|与|及|或|都|共|被|把|给|能|可以|会|要|想|知道|看看|这|那|它|其|之|个|份|条|笔|种|家|位|名|项|张|次|台|件|只|本|篇|封|页|到|从|于|等于|属于|以|做|多少|几|谁/g
+  /请问|请|帮我|告诉我|一下|一共|总共|总计|共有|现在|目前|到底|我们|我的|我|你|您|这个|这些|那些|所有|全部|整个|当中|其中|里面|里头|之中|分别|具体|大概|有没有|是不是|什么|哪些|哪一?[个份条笔位家名项张本封台件种]|哪几|的话|情况|里|中|内|的|地|得|了|着|过|吗|呢|吧|啊|呀|么|是|为|在|有|和|与|及|或|都|共|被|把|给|能|可以|会|要|想|知道|看看|这|那|它|其|之|个|份|条|笔|种|家|位|名|项|张|次|台|件|只|本|篇|封|页|到|从|于|等于|属于|以|做|多少|几|谁/g
 
 export function readQuestion(question: string): Reading {
   return createReading(` ${foldText(question).replace(/\s+/g, ' ')} `)
@@ -74,6 +74,7 @@ const sameNames: readonly (readonly string[])[] = [
   ['qty', 'quantity', 'quantities', '数量'],
   ['amt', 'amount', '金额'],
   ['price', '价格'],
+  ['工资', '薪资', '薪水', '薪酬', '月薪', 'wage', 'salary', 'earn', 'earns', 'earned'],
   ['date', '日期'],
   ['name', '名称'],
   ['region', '地区'],

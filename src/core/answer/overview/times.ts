@@ -98,7 +98,7 @@ export function takeTime(reading: Reading, now: number): { at: number; bounds: T
     reading.take(new RegExp(`(?:on or |since |from )(after|since)? ?(?<![\\d-])${point}()(?: onwards?)?`)) ??
     reading.take(
       new RegExp(
-        `(before|after|since|until|till|through|by|on|in|during|earlier than|later than|prior to)? ?(?<![\\d.,-])${point}(?: ?(年))? ?(及?以前|之前|前|及?以后|之后|后|以来|起)?(?: ?(?:的时候|当天|全年|这一年|这年|年度))?`,
+        `(before|after|since|until|till|through|by|on|in|during|not earlier than|not later than|earlier than|later than|prior to|不早于|不晚于|早于|先于|晚于|迟于)? ?(?<![\\d.,-])${point}(?: ?(年))? ?(及?以前|之前|前|及?以后|之后|后|以来|起)?(?: ?(?:的时候|当天|全年|这一年|这年|年度))?`,
       ),
     )
   if (found === null) return fromSpan(reading, now)
@@ -119,15 +119,21 @@ function boundsOf(word: string, value: string): TimeBounds {
     case 'before':
     case 'earlier than':
     case 'prior to':
+    case '早于':
+    case '先于':
     case '以前':
     case '之前':
     case '前':
       return { before: value }
     case 'since':
+    case 'not earlier than':
+    case '不早于':
     case '以来':
     case '起':
       return { from: value }
     case 'until':
+    case 'not later than':
+    case '不晚于':
     case 'till':
     case 'through':
     case 'by':
@@ -136,6 +142,8 @@ function boundsOf(word: string, value: string): TimeBounds {
     case '及以后':
       return { from: value }
     case 'after':
+    case '晚于':
+    case '迟于':
     case 'later than':
     case '以后':
     case '之后':

@@ -1,5 +1,5 @@
 import type { Table, TableColumn } from '../../../contract/tables.ts'
-import { currencyOf, quoted } from '../../tables/tables.ts'
+import { currencyOf, numberOf, quoted } from '../../tables/tables.ts'
 import { shownNumber } from './words.ts'
 
 const currencyNames = /^(?:currency|ccy|币种|货币|币别|幣種|貨幣)$/i
@@ -49,6 +49,16 @@ export function unitOf(column: TableColumn): string {
   const inBrackets = /[(（[]\s*([^)）\]]{1,12}?)\s*[)）\]]\s*$/.exec(column.original)?.[1]
   // "Share (%)" over 12 is twelve per cent already.
   return inBrackets === undefined || inBrackets === '%' ? '' : (currencyOf(inBrackets) ?? inBrackets)
+}
+
+/** By how much a column's name says that its numbers are less than what they stand for: 10,000 for 金额（万元）. */
+export function scaleOf(column: TableColumn): number {
+  const inBrackets = /[(（[]\s*([^)）\]]{1,16}?)\s*[)）\]]\s*$/.exec(column.original)?.[1] ?? ''
+  const han = /^([十百千]?[万亿]|[千百])/.exec(inBrackets)?.[1]
+  if (han !== undefined) return numberOf(`1${han}`)?.value ?? 1
+  if (/\b(?:millions?|mio|mn)\b/i.test(inBrackets)) return 1e6
+  if (/\b(?:billions?|bn)\b/i.test(inBrackets)) return 1e9
+  return /\b(?:thousands?|k)\b|^k[$€£¥]|^[$€£¥]k$/i.test(inBrackets) ? 1e3 : 1
 }
 
 /** An expression of SQL for the unit of a row's number. */

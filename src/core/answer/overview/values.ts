@@ -18,6 +18,8 @@ export function takeValues(reading: Reading, table: Table): Condition[] | Reason
     if (pattern === null || !reading.has(pattern)) continue
     // A value that is only the name of its column, or one word of asking, is no choice of rows.
     if (folded === foldedName(column.original) || /^(?:total|count|sum|number|name|yes|no|是|否)$/.test(folded)) continue
+    // 销售 within 销售额 is part of a column's name.
+    if (table.columns.some(({ original }) => isWithin(reading, pattern, foldedName(original), folded))) continue
     const others = table.columns.filter((other) => other !== column && other.values?.some((each) => foldedName(each) === folded))
     if (others.length > 0) {
       const all = [column, ...others]
@@ -30,6 +32,8 @@ export function takeValues(reading: Reading, table: Table): Condition[] | Reason
     if (negated !== null) reading.take(new RegExp(`${escaped(negated[0])}(?=${pattern.source})`))
     reading.take(pattern)
     if (negated !== null) reading.take(/之外|以外/)
+    // 住宿类 is what 住宿 is said of.
+    reading.take(/(?<=\u0001 )类(?![\u3400-\u9fff]?型)/)
     // All the ways in which the column writes it.
     const same = (column.values ?? []).filter((each) => foldedName(each) === folded)
     const operator = negated === null ? 'in' : 'not in'
@@ -42,4 +46,13 @@ export function takeValues(reading: Reading, table: Table): Condition[] | Reason
 
 function foldedName(text: string): string {
   return (/^[ -~]*$/.test(text) ? text.toLowerCase() : foldText(text)).trim()
+}
+
+/** Every place of a value is inside the longer name of a column. */
+function isWithin(reading: Reading, value: RegExp, name: string, folded: string): boolean {
+  const whole = name.length > folded.length && name.includes(folded) ? namePattern(name) : null
+  if (whole === null || !reading.has(whole)) return false
+  const without = reading.copy()
+  while (without.take(whole) !== null);
+  return !without.has(value)
 }
