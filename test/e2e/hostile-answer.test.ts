@@ -108,7 +108,7 @@ describe.each(hostKinds)('a hostile answer in the %s host', (kind) => {
     await answer.locator('.katex').first().waitFor()
     expect(await page.evaluate(() => [...new Set((window as unknown as { made: string[] }).made)])).toEqual([])
     // Whatever can be pressed is pressed: only http(s) asks, and asks first.
-    const links = answer.locator('button.link')
+    const links = answer.locator('[role=link].link')
     const shown = await links.evaluateAll((all) => all.map((each) => each.getAttribute('title') ?? ''))
     expect(shown.length).toBeGreaterThan(0)
     expect(shown.filter((href) => !/^https?:\/\//.test(href))).toEqual([])

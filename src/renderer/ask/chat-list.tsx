@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Virtuoso } from 'react-virtuoso'
 import type { ChatSummary } from '../../contract/answer.ts'
-import { pickFile } from '../parts/pick-file.ts'
+import { pickFiles } from '../parts/pick-files.ts'
 import { SearchField } from '../parts/search-field.tsx'
 import { EmptyPanel, LoadingPanel, ProblemPanel } from '../parts/state-panel.tsx'
 import { importChat, loadChats, searchChats, useChats } from '../state/chats.ts'
@@ -116,7 +116,7 @@ export function ChatList({ floating, onDone }: { floating: boolean; onDone: () =
           type="button"
           className="button button-quiet button-small"
           aria-label={t('ask.importJson')}
-          onClick={() => pickFile('.json,application/json', importChat)}
+          onClick={() => pickFiles('.json,application/json', importChat)}
         >
           <FileUp size={14} strokeWidth={1.6} aria-hidden="true" /> {t('ask.importJson')}
         </button>

@@ -8,6 +8,7 @@ import { useGrowing } from '../parts/use-growing.ts'
 import { attach } from '../state/attaching.ts'
 import { ask, stopTurn, useConversation } from '../state/conversation.ts'
 import { useDraft } from '../state/draft.ts'
+import { showToast } from '../state/toasts.ts'
 import { useRunning } from '../state/turns.ts'
 import { AgentPicker } from './agent-picker.tsx'
 import { AttachmentList } from './attachment-list.tsx'
@@ -136,7 +137,8 @@ export function Composer({ onAsk }: { onAsk: () => void }) {
           }
           if (!isEnter(event)) return
           event.preventDefault()
-          send()
+          if (running !== undefined && question !== '') showToast({ text: t('ask.waitOrStop') })
+          else send()
         }}
       />
       {question.length > longest && <p className="pb-2 text-small text-bad">{t('ask.tooLong')}</p>}

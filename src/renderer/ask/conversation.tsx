@@ -1,8 +1,10 @@
 import { ArrowDown } from 'lucide-react'
 import { useEffect, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { LoadingPanel, ProblemPanel } from '../parts/state-panel.tsx'
+import { EmptyPanel, LoadingPanel, ProblemPanel } from '../parts/state-panel.tsx'
+import { useChats } from '../state/chats.ts'
 import { openChat, useConversation } from '../state/conversation.ts'
+import { go } from '../state/route.ts'
 import { BranchNote } from './branch-note.tsx'
 import { Composer } from './composer.tsx'
 import { EngineBadge } from './engine.tsx'
@@ -21,7 +23,9 @@ export function Conversation({ toggle }: { toggle: ReactNode }) {
   const chatId = useConversation((state) => state.chatId)
   const phase = useConversation((state) => state.phase)
   const problem = useConversation((state) => state.problem)
-  const title = useConversation((state) => state.title)
+  const ownTitle = useConversation((state) => state.title)
+  // The list has it shortened, or as another window named it.
+  const title = useChats((state) => state.chats?.find(({ id }) => id === chatId)?.title) ?? ownTitle
   const turnIds = useConversation((state) => state.turnIds)
   const { scroller, content, atEnd, toEnd, toStart } = useFollowEnd()
   const wanted = useConversation((state) => state.toEnd)
@@ -44,7 +48,16 @@ export function Conversation({ toggle }: { toggle: ReactNode }) {
       <div ref={scroller} data-scroller="" className="min-h-0 flex-1 [container-type:size] overflow-y-auto" tabIndex={-1}>
         <div ref={content} className="mx-auto w-full max-w-[820px] px-8 pt-7 pb-4 max-[1000px]:px-5 low:pt-3">
           {phase === 'loading' && <LoadingPanel />}
-          {phase === 'failed' && problem !== null && <ProblemPanel problem={problem} onRetry={() => void openChat(chatId)} />}
+          {phase === 'failed' && problem?.code === 'not-found' && (
+            <EmptyPanel title={t('ask.chatGone')}>
+              <button type="button" className="button" onClick={() => go('ask')}>
+                {t('ask.newChat')}
+              </button>
+            </EmptyPanel>
+          )}
+          {phase === 'failed' && problem !== null && problem.code !== 'not-found' && (
+            <ProblemPanel problem={problem} onRetry={() => void openChat(chatId)} />
+          )}
           {fresh && <Welcome />}
           {turnIds.map((id, index) => (
             <TurnItem key={id} turnId={id} last={index === count - 1} now={index >= count - madeAtOnce} />

@@ -25,7 +25,11 @@ interface CardProps {
 
 const SourceCard = memo(function SourceCard({ source, question, said, quote, on, onOpen }: CardProps) {
   const { t } = useTranslation()
-  const parts = useMemo(() => markExcerpt(source.text, wordsOf(`${question} ${said}`), 130, quote), [source.text, question, said, quote])
+  const parts = useMemo(() => {
+    // Signs of headings say nothing in a line; in a program they are its own.
+    const plain = (text: string) => (/\.(?:md|markdown)$/i.test(source.path) ? text.replace(/^#{1,6}\s+/gm, '') : text)
+    return markExcerpt(plain(source.text), wordsOf(`${question} ${said}`), 130, plain(quote))
+  }, [source.text, source.path, question, said, quote])
   const name = shownName(source.path, t)
   const place = placeText(source.place, t)
   return (

@@ -21,7 +21,7 @@ import {
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TurnMode } from '../../contract/answer.ts'
-import { pickFile } from '../parts/pick-file.ts'
+import { pickFiles } from '../parts/pick-files.ts'
 import { settingsParts } from '../settings/parts.ts'
 import { backUpFromAfar } from '../state/backups.ts'
 import { importChat } from '../state/chats.ts'
@@ -76,7 +76,7 @@ export function useActions({ onShortcuts, onAdd }: PaletteDialogs): Entry[] {
       },
       { id: 'backup', icon: Archive, label: t('settings.backupNow'), run: () => void backUpFromAfar() },
       { id: 'shortcuts', icon: Keyboard, label: t('common.shortcuts'), detail: '?', run: onShortcuts },
-      { id: 'import', icon: FileUp, label: t('ask.importJson'), run: () => pickFile('.json,application/json', importChat) },
+      { id: 'import', icon: FileUp, label: t('ask.importJson'), run: () => pickFiles('.json,application/json', importChat) },
       {
         id: 'otherTheme',
         icon: Moon,

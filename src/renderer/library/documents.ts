@@ -47,6 +47,7 @@ export function useDocuments(filter: DocumentFilter, changing: string): Document
   const requests = useRef(0)
   const sight = useRef<[number, number]>([0, 0])
   const keyNow = useRef(key)
+  const rowsOf = useRef(key)
   const latest = useRef(filter)
   useEffect(() => {
     latest.current = filter
@@ -73,6 +74,11 @@ export function useDocuments(filter: DocumentFilter, changing: string): Document
           ...(order === null ? {} : { sort: order.by, descending: order.descending }),
         })
         if (keyNow.current !== key || (shown.current.get(page) ?? 0) > request) return
+        // The rows of another filter stay in sight until the first of these are there.
+        if (rowsOf.current !== key) {
+          rowsOf.current = key
+          pages.current = new Map()
+        }
         shown.current.set(page, request)
         pages.current.set(page, result.documents)
         setProblem(null)
@@ -96,7 +102,6 @@ export function useDocuments(filter: DocumentFilter, changing: string): Document
 
   useEffect(() => {
     keyNow.current = key
-    pages.current = new Map()
     asked.current = new Map()
     sight.current = [0, 0]
   }, [key])
@@ -115,7 +120,7 @@ export function useDocuments(filter: DocumentFilter, changing: string): Document
   }, [load])
 
   return {
-    total: total?.key === key ? total.value : null,
+    total: total?.key === key || problem === null ? (total?.value ?? null) : null,
     problem,
     row: (index) => pages.current.get(Math.floor(index / pageSize))?.[index % pageSize],
     look,

@@ -39,7 +39,7 @@ export function ProviderCard({ state, chosen, effective, onEdit }: Props) {
     </div>
   )
   return (
-    <section aria-label={provider.name} className="card">
+    <section id={`provider-${provider.id}`} aria-label={provider.name} className="card scroll-mb-4">
       <header className="flex items-center gap-3 px-5 py-3.5">
         <span className="dot" data-tone={reachable ? 'ok' : 'bad'} aria-hidden="true" />
         <div className="min-w-0 flex-1">

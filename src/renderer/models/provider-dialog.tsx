@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Provider, ProviderState } from '../../contract/models.ts'
 import { providerEntries } from '../../contract/provider-entries.ts'
@@ -13,7 +13,7 @@ import { Segments } from '../parts/segments.tsx'
 import { problemOf } from '../problem.ts'
 import { loadModels } from '../state/models.ts'
 import { loadSettings, useSettings } from '../state/settings.ts'
-import { reportProblem } from '../state/toasts.ts'
+import { reportProblem, showToast } from '../state/toasts.ts'
 
 function TestResult({ result }: { result: ProviderState }) {
   const { t } = useTranslation()
@@ -48,6 +48,8 @@ export function ProviderDialog({ provider, onClose }: { provider: Provider | nul
   const [removing, setRemoving] = useState(false)
   const [id] = useState(() => provider?.id ?? crypto.randomUUID().slice(0, 8))
   const entry = kind === 'openai' ? providerEntries.find((each) => each.address === address.trim()) : undefined
+  /** The new one, to be shown in the list. */
+  const saved = useRef('')
   const wrong = address.trim() !== '' && !isAddress(address.trim(), kind)
   const complete = name.trim() !== '' && (kind === 'ollama' || address.trim() !== '')
   // An entry's own id says what it is; a second one of the same kind takes another.
@@ -71,12 +73,20 @@ export function ProviderDialog({ provider, onClose }: { provider: Provider | nul
       setBusy(false)
     }
   }
+  async function save() {
+    const { id } = await client.providers.save(input)
+    if (provider !== null) return
+    showToast({ text: t('models.saved', { name: input.provider.name }) })
+    saved.current = id
+  }
   async function change(run: () => Promise<unknown>) {
     setBusy(true)
     try {
       await run()
       await Promise.all([loadModels(true), loadSettings()])
       onClose()
+      const card = `provider-${saved.current}`
+      requestAnimationFrame(() => document.getElementById(card)?.scrollIntoView({ block: 'nearest' }))
     } catch (error) {
       reportProblem(error)
     } finally {
@@ -90,7 +100,7 @@ export function ProviderDialog({ provider, onClose }: { provider: Provider | nul
         onSubmit={(event) => {
           event.preventDefault()
           if (complete && wrong) setTold(true)
-          else if (complete && !busy) void change(() => client.providers.save(input))
+          else if (complete && !busy) void change(save)
         }}
       >
         {provider === null && (
@@ -186,7 +196,7 @@ export function ProviderDialog({ provider, onClose }: { provider: Provider | nul
             </button>
           )}
           <span className="flex-1" />
-          <button type="button" className="button" disabled={busy || !complete || wrong} onClick={() => void test()}>
+          <button type="button" className="button" disabled={busy || !complete} onClick={() => (wrong ? setTold(true) : void test())}>
             {busy && <span className="spinner" aria-hidden="true" />} {t('models.test')}
           </button>
           <button type="submit" className="button button-primary" disabled={busy || !complete}>

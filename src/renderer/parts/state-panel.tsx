@@ -2,6 +2,7 @@ import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ErrorValue } from '../../contract/errors.ts'
+import { useConnection } from '../client.ts'
 import { ProblemDetail, ProblemText } from './problem-text.tsx'
 
 /** What a list says when it has nothing to show: what to do about it. */
@@ -18,6 +19,9 @@ export function EmptyPanel({ icon, title, children }: { icon?: ReactNode; title:
 /** Appears only after a moment, so that what is quick does not flash. */
 export function LoadingPanel() {
   const { t } = useTranslation()
+  const gone = useConnection((connection) => connection.gone)
+  // Nothing loads then, and the bar above says why.
+  if (gone) return null
   return (
     <div className="appear-late flex items-center justify-center gap-3 px-6 py-12 text-ui text-ink-2" role="status">
       <span className="spinner" aria-hidden="true" />

@@ -15,7 +15,7 @@ export async function outlineOf(page: Page): Promise<Mark[]> {
     const regions =
       'nav, main, aside, header, footer, section[aria-label], form, dialog[open], article, [role=menu], [role=listbox], [role=tablist], [role=alert], .card, .pdf-page, .pdf-mark, table'
     const controls =
-      'h1, h2, h3, button, a[href], input:not([type=file]), select, textarea, summary, [role=menuitem], [role=option], [role=tab]'
+      'h1, h2, h3, button, a[href], input:not([type=file]), select, textarea, summary, [role=menuitem], [role=option], [role=tab], [role=link]'
     const marks: Mark[] = []
     for (const element of document.querySelectorAll<HTMLElement>(`${regions}, ${controls}`)) {
       if (!element.checkVisibility({ checkVisibilityCSS: true })) continue
