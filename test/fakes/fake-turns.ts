@@ -195,7 +195,16 @@ export function scriptTurn(
   if (kind === 'counted') return [...events.slice(0, 1), ...countedEvents(question), end('answered')]
   const odd = oddAnswer(question)
   const short = /deposit/i.test(question) ? englishAnswer : shortAnswer
-  const answer = odd !== null ? odd.answer : kind === 'stream' ? streamedAnswer : kind === 'long' ? longAnswer.repeat(3) : short
+  const answer =
+    odd !== null
+      ? odd.answer
+      : kind === 'stream'
+        ? streamedAnswer
+        : kind === 'long'
+          ? longAnswer.repeat(3)
+          : kind === 'extract'
+            ? short.replaceAll('**', '')
+            : short
   const generate = odd?.step ?? (kind === 'extract' ? 'extract' : 'generate')
   if (odd?.note !== undefined) events.push({ type: 'note', note: odd.note })
   if (kind === 'extract') events.push({ type: 'note', note: { code: 'no-model', message: 'no model' } })
