@@ -120,3 +120,16 @@ test('a clause without a mark at its end says something; the header of a page an
   expect(ask('What is the rent?').join()).not.toMatch(/Header|From|Date/)
   expect(ask('谁写了关于租金的邮件？').join()).toMatch(/From|Date/)
 })
+
+const ledger = {
+  marker: 1,
+  score: 1,
+  text: '合同编号 · 合同名称 · 金额（元）\nHT-003 · 保洁 · 48,000.00\nHT-004 · 软件采购 · 250,000.00\nHT-005 · 租赁 · 60,000.00\nHT-006 · 咨询 · 80,000.00',
+}
+const other = { marker: 2, score: 0.9, text: '备注：HT-004已续签。付款按季度进行。' }
+
+test.each(['HT-004', 'HT-004 的金额是多少？'])('the row with the code that is asked for leads, and no other row is given: %s', (question) => {
+  const { sentences } = extractAnswer({ question, sources: [ledger, other] })
+  expect(sentences[0]!.text).toBe('HT-004 · 软件采购 · 250,000.00')
+  expect(sentences.some(({ text }) => /HT-00[356]/.test(text))).toBe(false)
+})

@@ -1,5 +1,6 @@
 import type { Language } from '../../contract/library.ts'
-import { makeTerms, questionUnits } from '../search/search.ts'
+import { exactPartsOf, holdsExactly, makeTerms, plainly, questionUnits, type ExactPart } from '../search/search.ts'
+import { isRow } from './headings.ts'
 import { statementsOf } from './statements.ts'
 
 export interface ExtractSource {
@@ -66,12 +67,29 @@ export function extractAnswer({ question, sources, limit = 3 }: ExtractInput): E
   const isNearSome = candidates.some(({ nearness }) => nearness >= nearEnough)
   const scored = isNearSome ? candidates.filter(({ nearness }) => nearness > 0) : candidates
   const chosen: Scored[] = []
-  for (const sentence of scored) {
+  for (const sentence of exactLeads(scored, exactPartsOf(question))) {
     if (chosen.length >= limit) break
     if (!chosen.some((other) => other.text === sentence.text)) chosen.push(sentence)
   }
   const text = chosen.map((sentence) => `${sentence.text} [${sentence.marker}]`).join('\n\n')
   return { text, sentences: chosen.map(({ text: shown, marker, quote }) => ({ text: shown, marker, quote })) }
+}
+
+/** The best sentence with each code or quotation of the question leads; a row with none of them is of something else. */
+function exactLeads(scored: Scored[], parts: ExactPart[]): Scored[] {
+  if (parts.length === 0) return scored
+  const held = new Map(
+    scored.map((sentence) => {
+      const text = plainly(sentence.quote)
+      return [sentence, parts.filter((part) => holdsExactly(text, part))]
+    }),
+  )
+  const having = scored.filter((sentence) => held.get(sentence)!.length > 0)
+  if (having.length === 0) return scored
+  const leads = new Set(parts.flatMap((part) => having.find((sentence) => held.get(sentence)!.includes(part)) ?? []))
+  const withoutRows = having.some(({ quote }) => isRow(quote))
+  const rest = scored.filter((sentence) => !leads.has(sentence) && !(withoutRows && held.get(sentence)!.length === 0 && isRow(sentence.quote)))
+  return [...leads, ...rest]
 }
 
 function scoreSentences(question: string, sources: readonly ExtractSource[]): Scored[] {

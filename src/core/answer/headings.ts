@@ -12,11 +12,18 @@ export function isHeading({ text, start, end }: SentenceSpan, source: string, he
   if (headings.some((heading) => keyOf(heading) === keyOf(text))) return true
   const below = source.slice(end)
   if (text.length > longestHeading || below.trim() === '') return false
+  // A row of a sheet, below the names of its columns or another row.
+  if (isRow(text) && isRow(/([^\n]*)\n\s*$/.exec(source.slice(0, start))?.[1] ?? '')) return false
   // A clause of a contract often ends without a mark: an entry with a number of its own, or an amount, says something.
   if (/^[（(]\s*(?:\d+|[a-z]|[ivx]+)\s*[)）]/i.test(text) || (amount.test(text) && !/^(?:第|§)/.test(text))) return false
   // "Dear neighbours," and "With kind regards,"; what was wrapped is longer.
   if (/[,，]$/.test(text)) return text.length <= longestGreeting
   return !/[.!?。！？…;；:：|"”」)）}]$|[:：]\s?\S|^(?:[-*•·+|]|\d+[.)、])|\t| {2}/.test(text)
+}
+
+/** Cells as sheets are read: parted by points, or by bars. */
+export function isRow(line: string): boolean {
+  return line.includes(' · ') || /^\s*\|.*\|\s*$/.test(line)
 }
 
 function isWholeLine(source: string, start: number, end: number): boolean {

@@ -1,4 +1,5 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite'
+import { exactPartsOf, type ExactPart } from './exact.ts'
 import { matchAny, questionUnits, type QuestionUnit } from './query.ts'
 import { contentsInScope, type ScopeFilter } from './scope.ts'
 
@@ -12,6 +13,8 @@ export interface KeywordLeg {
   hits: KeywordHit[]
   /** What the question asks for, each with its weight: the inverse frequency in the library. */
   units: (QuestionUnit & { idf: number })[]
+  /** Its codes, long numbers and quotations. */
+  exact: ExactPart[]
 }
 
 export interface KeywordIndex {
@@ -19,6 +22,8 @@ export interface KeywordIndex {
   search(question: string, filter: ScopeFilter, limit: number): KeywordLeg
 }
 
+/** Passages that may hold an exact part, beside those that hold any of the words. */
+const exactHits = 40
 /** Terms in more than this share of the passages are dropped when others remain; in a small library they cost nothing. */
 const commonShare = 0.05
 const commonAtLeast = 2000
@@ -57,6 +62,15 @@ export function openKeywordIndex(reader: DatabaseSyncInstance): KeywordIndex {
     return known
   }
 
+  function matching(match: string, filter: ScopeFilter, limit: number): KeywordHit[] {
+    if (!filter.narrow) return everything.all(match, filter.hides ? limit * 2 : limit) as unknown as KeywordHit[]
+    const narrowed = reader.prepare(
+      `SELECT rowid AS passageId, -rank AS bm25 FROM passages_fts WHERE passages_fts MATCH ?
+       AND rowid IN (SELECT id FROM passages WHERE content_id IN (${contentsInScope(filter)})) ORDER BY rank LIMIT ?`,
+    )
+    return narrowed.all(match, ...filter.values, limit) as unknown as KeywordHit[]
+  }
+
   return {
     search(question, filter, limit) {
       const count = passageCount()
@@ -68,17 +82,12 @@ export function openKeywordIndex(reader: DatabaseSyncInstance): KeywordIndex {
       const common = Math.max(count * commonShare, commonAtLeast)
       const rare = all.filter((term) => frequency(term) <= common)
       const terms = rare.length > 0 ? rare : all
-      if (terms.length === 0 || limit === 0) return { hits: [], units }
-      const match = matchAny(terms)
-      if (!filter.narrow) {
-        const hits = everything.all(match, filter.hides ? limit * 2 : limit) as unknown as KeywordHit[]
-        return { hits, units }
-      }
-      const narrowed = reader.prepare(
-        `SELECT rowid AS passageId, -rank AS bm25 FROM passages_fts WHERE passages_fts MATCH ?
-         AND rowid IN (SELECT id FROM passages WHERE content_id IN (${contentsInScope(filter)})) ORDER BY rank LIMIT ?`,
-      )
-      return { hits: narrowed.all(match, ...filter.values, limit) as unknown as KeywordHit[], units }
+      const exact = exactPartsOf(question)
+      if (terms.length === 0 || limit === 0) return { hits: [], units, exact }
+      const hits = new Map(matching(matchAny(terms), filter, limit).map((hit) => [hit.passageId, hit]))
+      for (const part of exact)
+        for (const hit of matching(part.match, filter, exactHits)) if (!hits.has(hit.passageId)) hits.set(hit.passageId, hit)
+      return { hits: [...hits.values()], units, exact }
     },
   }
 }

@@ -41,3 +41,8 @@ function collect(text: string, withoutStopWords: boolean): QuestionUnit[] {
 export function matchAny(terms: readonly string[]): string {
   return terms.map((term) => `"${term.replaceAll('"', '""')}"`).join(' OR ')
 }
+
+/** A MATCH expression that finds passages with all of the terms. */
+export function matchAll(terms: readonly string[]): string {
+  return terms.map((term) => `"${term.replaceAll('"', '""')}"`).join(' AND ')
+}

@@ -232,3 +232,23 @@ test('a cancelled question does not hold the next one', async () => {
   await expect(cancelled).rejects.toMatchObject({ code: 'cancelled' })
   expect((await paths('volcano'))[0]).toBe('/a/6.txt')
 })
+
+test('an exact code or quotation that stands in the library is on top, however near others are in meaning', async () => {
+  const folder = await library.addFolder('/a')
+  const rows = Array.from({ length: 60 }, (_, index) => ({
+    path: `/a/c${index}.txt`,
+    passages: [`Contract HT-${String(index + 100)}: the lease, its tax and the amount ${index * 17}.`],
+  }))
+  await library.add(folder, [
+    ...rows,
+    { path: '/a/sheet.txt', passages: ['No · Party · Kind\nHT-003 · 甲 · engine\nHT-004 · 乙 · river\nHT-0051 · 丙 · tax'] },
+    { path: '/a/letter.txt', passages: ['The volcano is to be painted without undue delay.'] },
+    { path: '/a/near.txt', passages: ['The lease is due and undue; delay costs tax, without mercy.'] },
+  ])
+  await library.embed()
+  expect((await paths('HT-003'))[0]).toBe('/a/sheet.txt')
+  expect((await paths('What is the tax on the lease amount of contract HT-004?'))[0]).toBe('/a/sheet.txt')
+  expect((await paths('lease and tax "without undue delay"'))[0]).toBe('/a/letter.txt')
+  expect((await paths('HT-004', { scope: { folderIds: [folder] } }))[0]).toBe('/a/sheet.txt')
+  expect((await paths('contract HT-005 of the lease')).indexOf('/a/sheet.txt')).not.toBe(0)
+})

@@ -11,6 +11,7 @@ import type { FoundHit, SearchDetail } from './searcher.ts'
 import type { VectorState } from './vector-index.ts'
 
 export { dotAt } from './vector-math.ts'
+export { exactPartsOf, holdsExactly, plainly, type ExactPart } from './exact.ts'
 export { embeddedText } from './embedded-text.ts'
 export { languageOf, languageOfQuestion } from './language.ts'
 export type { Priors } from './language-means.ts'

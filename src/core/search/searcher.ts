@@ -4,6 +4,7 @@ import type { Place } from '../../contract/place.ts'
 import type { Hit, SearchMode } from '../../contract/search.ts'
 import { createCandidateReader, questionVector, type PassageRow } from './candidates.ts'
 import { coverageOf, roughKey, saySame } from './coverage.ts'
+import { exactFirst } from './exact.ts'
 import { fuse, type Candidate, type Coverage, type Fused } from './fuse.ts'
 import { openKeywordIndex, type KeywordLeg } from './keyword-leg.ts'
 import { languageOf } from './language.ts'
@@ -145,11 +146,10 @@ export function createSearcher(reader: DatabaseSyncInstance): Searcher {
       coverage,
     })
     const fused = mode === 'hybrid' && keyword.units.length === 1 ? whatHoldsItFirst(ranked) : ranked
-    const timed = [
-      ...sameMonthFirst(request.query, fused.slice(0, monthsLookedAt), (one) => textWithHeading(row(one.candidate.passageId))),
-      ...fused.slice(monthsLookedAt),
-    ]
-    const chosen = withoutRepeats(timed, request.k, (passageId) => row(passageId).text)
+    const textOf = (one: Fused) => textWithHeading(row(one.candidate.passageId))
+    const timed = [...sameMonthFirst(request.query, fused.slice(0, monthsLookedAt), textOf), ...fused.slice(monthsLookedAt)]
+    const ordered = mode === 'vector' ? timed : exactFirst(timed, keyword.exact, textOf)
+    const chosen = withoutRepeats(ordered, request.k, (passageId) => row(passageId).text)
     const hits = toHits(chosen, row, filter)
     const falling = (values: (number | null)[]) =>
       values
