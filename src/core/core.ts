@@ -20,7 +20,7 @@ import { createMemories } from './memory/memory.ts'
 import { createModels } from './models/models.ts'
 import { createNet } from './net/net.ts'
 import { createRouter, type Caller, type Router } from './router.ts'
-import { createSearch } from './search/search.ts'
+import { createSearch, searchPresent } from './search/search.ts'
 import { openStore, restoreScheduled } from './store/store.ts'
 import { createTables } from './tables/tables.ts'
 import { createTurns } from './turns/turns.ts'
@@ -104,7 +104,7 @@ export async function openCore(given: CoreDeps): Promise<Core> {
     now: deps.now,
   })
   const embedding = await createEmbedding({ deps, net, store })
-  const search = createSearch({ deps, store, embedder: embedding.current, log: deps.log })
+  const search = searchPresent(createSearch({ deps, store, embedder: embedding.current, log: deps.log }), deps.now)
   const hearing: Hearing = {
     allowed: () => models.hearsFolders().allowed,
     needed() {

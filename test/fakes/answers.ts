@@ -1,12 +1,12 @@
 import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { createHash, randomUUID } from 'node:crypto'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { TurnEvent } from '../../src/contract/answer.ts'
 import { createAnswerRunner } from '../../src/core/answer/answer.ts'
 import type { Embedder } from '../../src/core/embed/embed.ts'
 import { createModels } from '../../src/core/models/models.ts'
 import { createNet } from '../../src/core/net/net.ts'
-import type { FoundHit, Search, SearchDetail } from '../../src/core/search/search.ts'
+import { searchPresent, type FoundHit, type Search, type SearchDetail } from '../../src/core/search/search.ts'
 import type { Store } from '../../src/core/store/store.ts'
 import { createTurns, type Turns } from '../../src/core/turns/turns.ts'
 import type { TestStores } from '../fixtures/open-test-store.ts'
@@ -59,7 +59,12 @@ export async function openAnswers(
   const { settings, tokenRates } = store
   const env = { OLLAMA_HOST: options.ollama }
   const models = createModels({ net, secrets: memorySecrets(), env, settings, tokenRates, now: Date.now, totalMemoryBytes: 16e9 })
-  const runner = createAnswerRunner({ search, models, embedder: () => noEmbedder, settings: settings.read })
+  const runner = createAnswerRunner({
+    search: searchPresent(search, Date.now),
+    models,
+    embedder: () => noEmbedder,
+    settings: settings.read,
+  })
   const answers = createTurns({
     deps: { now: Date.now, newId: randomUUID, log: () => undefined },
     store,
@@ -139,6 +144,7 @@ async function addFile(store: Store, folderId: number, path: string, text: strin
     alsoAt: [],
     unreachableSince: null,
     contentHash: hash,
+    holders: [{ documentId, path, contentHash: hash, unreachableSince: null, root: dirname(path) }],
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Run } from '../cli.ts'
-import { bytes, count, jsonResult, plain, result, table } from '../output.ts'
+import { bytes, count, jsonResult, moment, plain, result, table } from '../output.ts'
 
 export function addStatus(siku: Command, run: Run): void {
   siku
@@ -24,7 +24,7 @@ export function addStatus(siku: Command, run: Run): void {
             ['folders', count(status.folders)],
             ...folders.map((folder) => [
               '',
-              `${folder.path} · ${words.documents(count(folder.counts.ready + folder.counts.partial), count(folder.counts.total))}`,
+              `${folder.path} · ${words.documents(count(folder.counts.ready + folder.counts.partial), count(folder.counts.total))}${folder.unreachableSince === null ? '' : ` · ${words.unreachableSince(moment(folder.unreachableSince))}`}`,
             ]),
             ['documents', documents.length === 0 ? '0' : documents.join(' · ')],
             ['passages', words.passages(count(status.embedded), count(status.passages))],

@@ -128,8 +128,11 @@ const ledger = {
 }
 const other = { marker: 2, score: 0.9, text: '备注：HT-004已续签。付款按季度进行。' }
 
-test.each(['HT-004', 'HT-004 的金额是多少？'])('the row with the code that is asked for leads, and no other row is given: %s', (question) => {
-  const { sentences } = extractAnswer({ question, sources: [ledger, other] })
-  expect(sentences[0]!.text).toBe('HT-004 · 软件采购 · 250,000.00')
-  expect(sentences.some(({ text }) => /HT-00[356]/.test(text))).toBe(false)
-})
+test.each(['HT-004', 'HT-004 的金额是多少？'])(
+  'the row with the code that is asked for leads, and no other row is given: %s',
+  (question) => {
+    const { sentences } = extractAnswer({ question, sources: [ledger, other] })
+    expect(sentences[0]!.text).toBe('HT-004 · 软件采购 · 250,000.00')
+    expect(sentences.some(({ text }) => /HT-00[356]/.test(text))).toBe(false)
+  },
+)

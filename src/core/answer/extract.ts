@@ -88,7 +88,9 @@ function exactLeads(scored: Scored[], parts: ExactPart[]): Scored[] {
   if (having.length === 0) return scored
   const leads = new Set(parts.flatMap((part) => having.find((sentence) => held.get(sentence)!.includes(part)) ?? []))
   const withoutRows = having.some(({ quote }) => isRow(quote))
-  const rest = scored.filter((sentence) => !leads.has(sentence) && !(withoutRows && held.get(sentence)!.length === 0 && isRow(sentence.quote)))
+  const rest = scored.filter(
+    (sentence) => !leads.has(sentence) && !(withoutRows && held.get(sentence)!.length === 0 && isRow(sentence.quote)),
+  )
   return [...leads, ...rest]
 }
 

@@ -1,7 +1,6 @@
 import type { Citation, Source } from '../../contract/answer.ts'
 import type { FoundHit } from '../search/search.ts'
 import { roughTokens } from '../models/models.ts'
-import { statFileOf } from '../store/store.ts'
 import { placeOfQuote } from '../turns/turns.ts'
 
 const mostSources = 10
@@ -28,31 +27,6 @@ export function chooseSources(hits: FoundHit[]): Source[] {
     })
   }
   return chosen
-}
-
-/**
- * Hits whose file is still there: one that was deleted a moment ago, before the folder's follower heard of it, is not cited. One
- * whose whole folder is known to be away is, with a note.
- */
-export async function existing(hits: FoundHit[]): Promise<FoundHit[]> {
-  const present = await Promise.all(hits.map((hit) => hit.unreachableSince !== null || isPresent(hit.path)))
-  return hits.filter((_hit, index) => present[index])
-}
-
-const longestStatMs = 300
-
-/** A drive that does not answer is not a deleted file. */
-async function isPresent(path: string): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined
-  try {
-    await Promise.race([statFileOf(path), new Promise((resolve) => (timer = setTimeout(resolve, longestStatMs)))])
-    return true
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : ''
-    return code !== 'ENOENT' && code !== 'ENOTDIR'
-  } finally {
-    clearTimeout(timer)
-  }
 }
 
 export function citationOf(source: Source, quote: string): Citation {

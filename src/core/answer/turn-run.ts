@@ -17,7 +17,7 @@ import { plainQuote, showNearest } from './nearest.ts'
 import { answerOverview } from './overview/overview.ts'
 import type { OverviewParts } from './overview/run.ts'
 import { soon } from './soon.ts'
-import { chooseSources, existing } from './sources.ts'
+import { chooseSources } from './sources.ts'
 
 export interface RunParts {
   search: Search
@@ -151,7 +151,7 @@ async function find(
   return recorder.step('search', async (end) => {
     const result = await parts.search.query({ query, k: searchedPassages, scope: input.scope }, { signal })
     if (signal.aborted) throw cancelled(signal.reason)
-    const sources = chooseSources(await existing(result.hits))
+    const sources = chooseSources(result.hits)
     end.count = sources.length
     return { result, sources, query }
   })

@@ -158,7 +158,7 @@ function examineFolders(folders: Folder[]): Finding[] {
             {
               code: 'folder-unreachable',
               level: 'warning',
-              message: `The folder ${folder.path} cannot be reached. What was read of it is kept.`,
+              message: `The folder ${folder.path} is not reachable${folder.unreachableSince === null ? '' : ` since ${minute(folder.unreachableSince)}`}. What was read of it is kept.`,
               remedy: 'Connect the drive again, or remove the folder from Siku.',
             },
           ]
@@ -188,4 +188,10 @@ function examineSecrets({ secretsKind }: Examined): Finding[] {
       remedy: 'Install and unlock a keyring (gnome-keyring or KWallet) and enter the keys again.',
     },
   ]
+}
+
+/** Local time. */
+function minute(at: number): string {
+  const local = new Date(at - new Date(at).getTimezoneOffset() * 60_000)
+  return local.toISOString().slice(0, 16).replace('T', ' ')
 }

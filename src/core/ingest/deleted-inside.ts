@@ -48,6 +48,31 @@ export async function wasDeletedInside(store: Store, folderId: number): Promise<
   return false
 }
 
+/** A drive that does not answer is asked again by its follower. */
+const longestLookMs = 500
+
+/** The folders that are plainly not there while what was read of them is kept; the store is told of them. */
+export async function markAway(store: Store): Promise<Set<number>> {
+  const away = new Set<number>()
+  const look = async ({ id, path }: { id: number; path: string }): Promise<void> => {
+    if ((await isThereSoon(path)) !== false || (await wasDeletedInside(store, id))) return
+    await store.folders.setReachable(id, false)
+    away.add(id)
+  }
+  await Promise.all(store.folders.list().map(look))
+  return away
+}
+
+async function isThereSoon(path: string): Promise<boolean | 'unknown'> {
+  let timer: NodeJS.Timeout | undefined
+  const silence = new Promise<'unknown'>((resolve) => {
+    timer = setTimeout(() => resolve('unknown'), longestLookMs)
+  })
+  const found = await Promise.race([isThere(path), silence])
+  clearTimeout(timer)
+  return found
+}
+
 export function hasDocuments(store: Store, folderId: number): boolean {
   return store.reader.prepare('SELECT 1 FROM documents WHERE folder_id = ? LIMIT 1').get(folderId) !== undefined
 }

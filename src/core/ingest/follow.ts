@@ -17,6 +17,8 @@ export interface FollowOptions {
   rules: () => ScanRules
   /** Roots of all other folders. */
   otherRoots: () => ReadonlySet<string>
+  /** It was found missing just now, before the first look. */
+  away: boolean
   /** Holds the number of scans at one time down. */
   turn: <Value>(work: () => Promise<Value>) => Promise<Value>
   onApplied: (changed: number[]) => void
@@ -43,6 +45,8 @@ export interface Follower {
   checkRoot(moved: boolean): void
   readonly scanning: boolean
   readonly reachable: boolean
+  /** Scanning, with nothing said so far of a folder that was missing at the start. */
+  readonly looking: boolean
   readonly trouble: Trouble | null
   close(): Promise<void>
 }
@@ -63,7 +67,8 @@ export function followFolder(options: FollowOptions): Follower {
   let wanted: Set<string> | null = null
   let pending = true
   let scanning = true
-  let reachable = true
+  let reachable = !options.away
+  let away = options.away
   let trouble: Trouble | null = null
   let watch: Watch | null = null
   /** Null: to be watched anew. */
@@ -161,6 +166,11 @@ export function followFolder(options: FollowOptions): Follower {
   }
 
   async function look(): Promise<void> {
+    await lookAtIt()
+    away = false
+  }
+
+  async function lookAtIt(): Promise<void> {
     const only = wanted
     wanted = new Set()
     pending = false
@@ -222,6 +232,9 @@ export function followFolder(options: FollowOptions): Follower {
     },
     get reachable() {
       return reachable
+    },
+    get looking() {
+      return scanning && !away
     },
     get trouble() {
       return trouble

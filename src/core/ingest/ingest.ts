@@ -4,6 +4,7 @@ import { checkPath, type Refusal } from './check-path.ts'
 import { contentTypeOf, refusePrograms } from './content-type.ts'
 import { createCopies } from './copies.ts'
 import { createEmbedQueue } from './embed-queue.ts'
+import { markAway } from './deleted-inside.ts'
 import { followFolder, type Follower } from './follow.ts'
 import type { Hearing } from './hear-file.ts'
 import { createHearingQueue } from './hearing-queue.ts'
@@ -153,8 +154,7 @@ export function createIngest(options: IngestOptions): Ingest {
   function folders(): Folder[] {
     return store.folders.list().map((folder) => {
       // One that was away the last time is looked for at first; until that is done nobody knows that it is away.
-      const scanning = folder.state !== 'paused' && followers.get(folder.id)?.scanning === true
-      return scanning ? { ...folder, state: 'scanning' } : folder
+      return folder.state !== 'paused' && followers.get(folder.id)?.looking === true ? { ...folder, state: 'scanning' } : folder
     })
   }
 
@@ -181,10 +181,11 @@ export function createIngest(options: IngestOptions): Ingest {
     return new Set([...roots.map(({ path }) => path), deps.dataDir])
   }
 
-  function follow({ id, path, single }: Folder): void {
+  function follow({ id, path, single }: Folder, away = false): void {
     if (closed || followers.has(id)) return
     const follower = followFolder({
       folder: { id, path, single },
+      away,
       store,
       scanner,
       rules: () => readRules(id),
@@ -274,7 +275,8 @@ export function createIngest(options: IngestOptions): Ingest {
       await copies.clear()
       await store.documents.resetReading()
       await relocateSample(store, deps.resourcesDir)
-      for (const known of store.folders.list()) follow(known)
+      const away = await markAway(store)
+      for (const known of store.folders.list()) follow(known, away.has(known.id))
       sweeper.dirty()
       readQueue.start()
       embedQueue.start()

@@ -38,6 +38,8 @@ test('a folder that was away in one run is scanned and waited for in the next', 
   await closeAll()
   renameSync(folder, `${folder}-away`)
   const away = await open(dataDir)
+  // A command that only asks for the state does not wait for a scan.
+  expect(away.ingest.folders()[0]).toMatchObject({ state: 'unreachable', unreachableSince: expect.any(Number) as number })
   await away.ingest.whenIdle()
   expect(away.ingest.folders()[0]?.state).toBe('unreachable')
   await closeAll()

@@ -6,6 +6,7 @@ import type { Embedder } from '../embed/embed.ts'
 import { makeCacheDirectory, type Store } from '../store/store.ts'
 import { startThread, type RpcClient } from '../work/work.ts'
 import type { IndexApi, IndexThreadData } from './index-service.ts'
+import { awayNote, isAway, shownHit } from './present.ts'
 import { bundledPriorsFile, cachedPriors, makePriors } from './priors.ts'
 import type { FoundHit, SearchDetail } from './searcher.ts'
 import type { VectorState } from './vector-index.ts'
@@ -18,6 +19,7 @@ export type { Priors } from './language-means.ts'
 export { valueOfHanNumeral } from './numerals.ts'
 export { bundledPriorsFile, cachedPriors, makePriors } from './priors.ts'
 export { foldText, makeTerms } from './terms.ts'
+export { searchPresent } from './present.ts'
 export { questionUnits } from './query.ts'
 export { createScopeFilters } from './scope.ts'
 export type { FoundHit, SearchDetail } from './searcher.ts'
@@ -186,18 +188,14 @@ export function createSearch({ deps, store, embedder, log, withoutHnsw = false }
     }
     if (stillIndexing()) notes.push({ code: 'still-indexing', message: 'Indexing is not finished; more may be found later.' })
     const { hits, detail } = result
-    if (hits.some(({ unreachableSince }) => unreachableSince !== null)) {
-      const message = 'Some of what was found lies in a folder that is not reachable now: it is shown as it was read.'
-      notes.push({ code: 'not-reachable', message })
-    }
-    const shown = hits.map(({ contentHash: _contentHash, ...hit }) => hit)
+    if (hits.some(isAway)) notes.push(awayNote)
     return {
       // What was asked by meaning and answered by words says so.
       result: {
         query: request.query,
         mode: request.mode === 'vector' && !result.byMeaning ? 'keyword' : request.mode,
         elapsedMs: performance.now() - startedAt,
-        hits: shown,
+        hits: hits.map(shownHit),
         notes,
       },
       hits,

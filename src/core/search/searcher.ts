@@ -32,7 +32,18 @@ export interface SearchDetail {
   units: number
 }
 
-export type FoundHit = Hit & { contentHash: string }
+/** A document that has what was found. */
+export interface Holder {
+  documentId: number
+  path: string
+  contentHash: string
+  /** Null: its folder can be reached. */
+  unreachableSince: number | null
+  /** Of its folder. */
+  root: string
+}
+
+export type FoundHit = Hit & { contentHash: string; holders: Holder[] }
 
 export interface Started {
   request: SearcherRequest
@@ -174,25 +185,21 @@ export function createSearcher(reader: DatabaseSyncInstance): Searcher {
 
   function toHits(chosen: Chosen[], row: (passageId: number) => TextRow, filter: ScopeFilter): FoundHit[] {
     const documentsOf = reader.prepare(
-      `SELECT d.id, d.path, c.hash, iif(f.reachable = 0, f.unreachable_since, NULL) AS since FROM documents d JOIN folders f ON f.id = d.folder_id JOIN contents c ON c.id = d.content_id
+      `SELECT d.id AS documentId, d.path, c.hash AS contentHash, iif(f.reachable = 0, f.unreachable_since, NULL) AS unreachableSince,
+       f.path AS root FROM documents d JOIN folders f ON f.id = d.folder_id JOIN contents c ON c.id = d.content_id
        WHERE d.content_id = ? AND ${filter.sql} ORDER BY f.reachable DESC, d.id`,
     )
     return chosen.map(({ fused, repeats }, index) => {
       const { text, heading, place, passageId, contentId } = row(fused.candidate.passageId)
-      const documents = [contentId, ...repeats].flatMap((id) => documentsOf.all(id, ...filter.values) as unknown as HolderRow[])
-      const first = documents[0]!
+      const holders = [contentId, ...repeats].flatMap((id) => documentsOf.all(id, ...filter.values) as unknown as Holder[])
       return {
         rank: index + 1,
         score: fused.score,
-        path: first.path,
+        ...heldBy(holders),
         place: JSON.parse(place) as Place,
         text,
         passageId,
-        documentId: first.id,
         heading: JSON.parse(heading) as string[],
-        alsoAt: [...new Set(documents.slice(1).map((document) => document.path))].filter((path) => path !== first.path),
-        unreachableSince: first.since,
-        contentHash: first.hash,
       }
     })
   }
@@ -223,12 +230,13 @@ function whatHoldsItFirst(ranked: readonly Fused[]): Fused[] {
   return [...holding, ...ranked.filter(({ candidate }) => candidate.bm25 === 0)]
 }
 
-interface HolderRow {
-  id: number
-  path: string
-  hash: string
-  /** Null: its folder can be reached. */
-  since: number | null
+/** Names the first, and the others as where it stands too. There is at least one. */
+export function heldBy(
+  holders: Holder[],
+): Pick<FoundHit, 'path' | 'documentId' | 'contentHash' | 'unreachableSince' | 'alsoAt' | 'holders'> {
+  const { path, documentId, contentHash, unreachableSince } = holders[0]!
+  const alsoAt = [...new Set(holders.slice(1).map((holder) => holder.path))].filter((other) => other !== path)
+  return { path, documentId, contentHash, unreachableSince, alsoAt, holders }
 }
 
 interface Chosen {
