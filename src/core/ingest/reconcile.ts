@@ -5,6 +5,7 @@ import { compareWith, inParts, needHash, toChanges, type Differences, type Verdi
 import { isMountPlace, wasDeletedInside } from './deleted-inside.ts'
 import type { ScanRules } from './ignore.ts'
 import { knownDetails, knownFiles } from './known-files.ts'
+import { unreadReason } from './read/foreign.ts'
 import { kindOf } from './read/kind.ts'
 import { isWithin, type FoundFile, type ScanEvent } from './scan.ts'
 import type { Scanner } from './scanner.ts'
@@ -46,7 +47,7 @@ async function judgeAll(
   return ({ path }) => {
     const kind = looked.get(path) ?? kindOf(path)
     if (kind !== 'unknown') return { kind, status: 'waiting', reason: null }
-    return { kind, status: 'skipped', reason: { code: 'unsupported-kind', message: 'Files of this kind are not read yet.' } }
+    return { kind, status: 'skipped', reason: unreadReason(path) }
   }
 }
 

@@ -142,5 +142,6 @@ function compoundFormat(peek: Peek, first: Buffer): Format | null {
   if (entries.includes('Workbook') || entries.includes('Book\0')) return 'xls'
   if (entries.includes('PowerPoint Document')) return 'ppt'
   const ending = /\.(doc|xls|ppt)[a-z]?$/i.exec(peek.name)?.[1]?.toLowerCase()
-  return ending === undefined ? null : (ending as Format)
+  if (ending === undefined) return /\.wps$/i.test(peek.name) ? 'doc' : /\.dps$/i.test(peek.name) ? 'ppt' : null
+  return ending as Format
 }

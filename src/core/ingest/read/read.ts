@@ -1,5 +1,7 @@
-import type { DocumentKind } from '../../../contract/library.ts'
+import type { DocumentKind, Reason } from '../../../contract/library.ts'
 import type { OpenFile } from './file.ts'
+import { foreignReason, unreadReason } from './foreign.ts'
+import { formatOf } from './format.ts'
 import { readHtml } from './html.ts'
 import { kindOf } from './kind.ts'
 import { readMarkdown } from './markdown.ts'
@@ -56,11 +58,8 @@ export const maxReadBytes = 2 * 1024 ** 3
 /** These are held whole in memory while they are read. */
 const wholeMaxBytes = 400 * 1024 ** 2
 
-const unsupported: ReadEnd = {
-  status: 'skipped',
-  reason: { code: 'unsupported-kind', message: 'Files of this kind are not read yet.' },
-  title: null,
-  pages: null,
+function unsupported(reason: Reason): ReadEnd {
+  return { status: 'skipped', reason, title: null, pages: null }
 }
 
 const cutShort: ReadEnd = {
@@ -121,6 +120,13 @@ async function* archive(): Sections {
   return { status: 'skipped', reason, title: null, pages: null }
 }
 
+/** A workbook of another format may be called .xlsb. */
+function isOrdinaryWorkbook(file: OpenFile, kind: DocumentKind): boolean {
+  return (
+    kind === 'sheet' && !(formatOf(file) === 'xlsx' && file.at(Math.max(0, file.sizeBytes - 65_536), 65_536).includes('xl/workbook.bin'))
+  )
+}
+
 /** What is nested without end stops its reader wherever it is. */
 async function nextOf(sections: Sections, any: boolean): Promise<IteratorResult<ReadSection, ReadEnd>> {
   try {
@@ -135,8 +141,11 @@ async function nextOf(sections: Sections, any: boolean): Promise<IteratorResult<
 export async function* readDocument(file: OpenFile, kind: DocumentKind, options: ReadOptions = {}): Sections {
   const tooLarge = failed('too-large', 'The file is too large to be read.')
   // Of a file that is too large for its name's kind the bytes were never asked.
-  if (kind === 'unknown') return file.sizeBytes > maxReadBytes && kindOf(file.name) !== 'unknown' ? tooLarge : unsupported
+  if (kind === 'unknown')
+    return file.sizeBytes > maxReadBytes && kindOf(file.name) !== 'unknown' ? tooLarge : unsupported(unreadReason(file.name))
   if (file.sizeBytes === 0) return failed('empty', 'The file has no content.')
+  const foreign = foreignReason(file.name, kind)
+  if (foreign !== null && !isOrdinaryWorkbook(file, kind)) return unsupported(foreign)
   const most = Math.min(options.maxBytes ?? maxReadBytes, kind === 'pdf' || kind === 'html' ? wholeMaxBytes : Infinity)
   if (file.sizeBytes > most) return tooLarge
   let any = false

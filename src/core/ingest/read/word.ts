@@ -71,6 +71,6 @@ async function openDocumentText(zip: Zip): Promise<PackedText | null> {
 function refusal(format: string | null): ReadEnd {
   if (format === 'office') return failed('encrypted', lockedMessage)
   if (format !== 'doc') return failed('damaged', 'This is no document that can be read.')
-  const reason = { code: 'unsupported-kind' as const, message: 'Old Word documents (.doc) are not read; save it as .docx.' }
+  const reason = { code: 'unsupported-kind' as const, message: 'Old Word and WPS documents (.doc, .wps) are not read; save it as .docx.' }
   return { status: 'skipped', reason, title: null, pages: null }
 }
