@@ -17,6 +17,7 @@ interface NumberedLine {
 }
 
 const sectionSize = 6000
+const brokenOff = 'The file breaks off: what is there was read.'
 
 /** json, jsonl and ipynb without their marks; yaml and toml as they are. */
 export async function* readData(file: OpenFile): Sections {
@@ -24,13 +25,14 @@ export async function* readData(file: OpenFile): Sections {
   if (ending === 'yaml' || ending === 'yml' || ending === 'toml') return yield* readLinesWith(file, readCode)
   const decoded = decode(() => file.chunks())
   const end = encodingEnd({ status: 'ready', reason: null, title: null, pages: null }, decoded)
-  const findings: Findings = { pictures: 0, cut: false }
+  const findings: Findings = { pictures: 0, cut: false, open: false }
   const broken: number[] = []
   const isLines = ending === 'jsonl' || ending === 'ndjson'
-  const events = isLines ? jsonLineEvents(decoded.parts, (line) => broken.push(line)) : jsonEvents(decoded.parts)
+  const events = isLines ? jsonLineEvents(decoded.parts, (line) => broken.push(line)) : jsonEvents(decoded.parts, findings)
   yield* sectionsOf(ending === 'ipynb' ? notebookLines(events, findings) : plainLines(events, findings))
   if (end.reason !== null) return end
   if (broken.length > 0) return { ...end, status: 'partial', reason: { code: 'damaged', message: brokenMessage(broken) } }
+  if (findings.open) return { ...end, status: 'partial', reason: { code: 'damaged', message: brokenOff } }
   if (findings.cut)
     return { ...end, status: 'partial', reason: { code: 'too-large', message: 'What is very long in it was read in part.' } }
   if (findings.pictures > 0) return { ...end, reason: { code: 'pictures-not-read', message: picturesMessage(findings.pictures) } }
@@ -114,6 +116,8 @@ interface Findings {
   /** Pictures among the outputs. */
   pictures: number
   cut: boolean
+  /** It breaks off. */
+  open: boolean
 }
 
 /** So much of what one cell put out is read. */

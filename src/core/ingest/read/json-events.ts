@@ -15,9 +15,10 @@ const packed = /^(?:data:[\w/+.;=-]+,)?[\w+/=\s-]{100}[\w+/=-]{900}/
 
 /**
  * The values of a JSON text in order, with names, depth and line; several texts may follow each other (JSON lines). Comments
- * and trailing commas are passed over. What is no JSON comes as it stands, so that nothing is lost.
+ * and trailing commas are passed over. What is no JSON comes as it stands, so that nothing is lost. `findings.open`: it ended within
+ * a list, an object or a string.
  */
-export function* jsonEvents(parts: Iterable<string>): Generator<JsonEvent> {
+export function* jsonEvents(parts: Iterable<string>, findings: { open: boolean } = { open: false }): Generator<JsonEvent> {
   const stack: { array: boolean; index: number; key: string | null; fresh: boolean }[] = []
   const path: string[] = []
   let line = 1
@@ -131,6 +132,7 @@ export function* jsonEvents(parts: Iterable<string>): Generator<JsonEvent> {
       before = character
     }
   }
+  findings.open = stack.length > 0 || mode === 'string'
   yield* endWaiting()
   yield* endToken()
 }

@@ -55,3 +55,17 @@ test('a very long value of JSON is told of; packed bytes are no loss', async () 
 test('a page nested without end is damaged, in a moment', async () => {
   expect((await files.read('<div>'.repeat(1_000_000), 'deep.html')).end).toMatchObject({ status: 'failed', reason: { code: 'damaged' } })
 })
+
+test('JSON that breaks off is read as far as it goes and is said to be damaged', async () => {
+  for (const [cut, name] of [
+    ['{"a":"你好","b":[1,2,{"c":"半', 'string.json'],
+    ['[{"a":"你好"},{"a":"半"}', 'list.json'],
+    ['{"a":"你好"}\n{"a":"半","b"', 'lines.jsonl'],
+  ] as const) {
+    const { text, end } = await files.read(cut, name)
+    expect([name, end.status, end.reason?.code, text.includes('你好')]).toEqual([name, 'partial', 'damaged', true])
+    expect(text).toContain('半')
+  }
+  for (const whole of ['{"a":"你好 [半] {"}', '// remark {\n{"a": 1,}\n', '{"a":1}\n{"a":2}\n'])
+    expect((await files.read(whole, 'whole.jsonl')).end.status).toBe('ready')
+})
