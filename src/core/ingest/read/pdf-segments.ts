@@ -1,3 +1,4 @@
+import { joinLooseLines } from './pdf-loose-lines.ts'
 import type { Row } from './pdf-table.ts'
 import { firstCharacter, isEastAsian, lastCharacter, withoutFakeSpaces } from './pdf-text.ts'
 
@@ -130,7 +131,7 @@ export function segmentsOf(items: readonly TextItem[], styles: Readonly<Record<s
     last = builder
   }
   return [...builders]
-    .map(([turn, builder]) => ({ turn, segments: builder.end() }))
+    .map(([turn, builder]) => ({ turn, segments: joinLooseLines(builder.end()) }))
     .filter((group) => group.segments.length > 0)
     .sort((a, b) => weight(b) - weight(a))
 }
