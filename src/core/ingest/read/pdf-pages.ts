@@ -2,6 +2,7 @@ import { openPdf, type PdfDocument } from './pdf-engine.ts'
 import { mended } from './pdf-mend.ts'
 import { shownRules, type Rule } from './pdf-rules.ts'
 import { isGarbled, qualityOf, readsLikeWords, scoreOf } from './pdf-quality.ts'
+import { joinSidewaysWords } from './pdf-sideways-words.ts'
 import { recognisedGroups } from './recognised-lines.ts'
 import { repairedGbk } from './pdf-repair.ts'
 import { segmentsOf, type TextItem, type TextStyle, type TurnedSegments } from './pdf-segments.ts'
@@ -233,7 +234,7 @@ async function titleOf(document: PdfDocument): Promise<string> {
 
 function candidateOf({ items, styles, viewport, width, height }: PageItems, hidden: readonly Rectangle[]): Candidate {
   const shown = hidden.length === 0 ? items : items.filter((item) => !hidden.some((rectangle) => isIn(rectangle, item)))
-  const groups = segmentsOf(shown, styles, viewport)
+  const groups = joinSidewaysWords(segmentsOf(shown, styles, viewport))
   return { width, height, groups, text: textOf(groups), guessed: false }
 }
 
