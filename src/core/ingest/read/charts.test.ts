@@ -46,7 +46,7 @@ test('a chart of a slide is a part of it', async () => {
   expect([text.split(/\n+/), end.status]).toEqual([['Ports', ...lines], 'ready'])
 })
 
-test('a sheet says what its charts are about, and that the text in its pictures is not read', async () => {
+test('a sheet says what its charts are about and has the text of its boxes, and that the text in its pictures is not read', async () => {
   const anchor = (row: number, inside: string): string =>
     `<xdr:twoCellAnchor><xdr:from><xdr:col>1</xdr:col><xdr:row>${row}</xdr:row></xdr:from>${inside}</xdr:twoCellAnchor>`
   const picture = (size: number): string => `<xdr:pic><xdr:spPr><a:xfrm><a:ext cx="${size}" cy="${size}"/></a:xfrm></xdr:spPr></xdr:pic>`
@@ -66,6 +66,9 @@ test('a sheet says what its charts are about, and that the text in its pictures 
     ['x', { kind: 'sheet', sheet: 'S', from: 1, to: 1 }],
     ['Chart: Sales of rope · in tonnes · 2025, 2026', { kind: 'sheet', sheet: 'S', from: 5, to: 5 }],
   ])
+  const paragraphs = ['Prices hold', '含税'].map((line) => `<a:p><a:r><a:t>${line}</a:t></a:r></a:p>`).join('')
+  const noted = await files.read(book(anchor(6, `<xdr:sp><xdr:txBody><a:bodyPr/>${paragraphs}</xdr:txBody></xdr:sp>`)), 'c.xlsx')
+  expect(noted.sections[1]).toMatchObject({ text: 'Prices hold 含税', place: { kind: 'sheet', sheet: 'S', from: 7, to: 7 } })
   const { end } = await files.read(book(anchor(1, picture(2_000_000)) + anchor(2, picture(2_000_000))), 'b.xlsx')
   expect(end).toMatchObject({
     status: 'partial',

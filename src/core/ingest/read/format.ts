@@ -82,6 +82,9 @@ export function formatOf(peek: Peek): Format | null {
   const sound = soundFormat(peek)
   if (sound !== null) return sound
   if (isArchive(head)) return 'zip'
+  // A workbook of Excel 2002 to 2003 as XML, whatever it is called.
+  if (/^(?:\xef\xbb\xbf)?\s*<\?xml/.test(head) && /<(?:\w+:)?Workbook\b[^>]*urn:schemas-microsoft-com:office:spreadsheet/.test(head))
+    return 'xls'
   // The first bytes of an archive may be lost: its parts still say where they begin.
   return first.includes(partSignature) ? packedByName(peek.name) : null
 }

@@ -30,6 +30,7 @@ describe('the kind of a document', () => {
     ['an open document', 'a.bin', 'PK\x03\x04....mimetypeapplication/vnd.oasis.opendocument.spreadsheet', 'sheet'],
     ['a book', 'a.zip', 'PK\x03\x04....mimetypeapplication/epub+zip', 'epub'],
     ['a table', 'a.csv', 'a,b\n1,2', 'sheet'],
+    ['a workbook as XML', 'a.xls', '<?xml version="1.0"?>\n<Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"/>', 'sheet'],
     ['a web page that is called a sheet', 'report.xls', '<html><table>', 'html'],
     ['text that is called a letter', 'letter.doc', 'Dear all', 'text'],
     ['rich text that is called a letter', 'letter.doc', '{\\rtf1 Dear all}', 'word'],

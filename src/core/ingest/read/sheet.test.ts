@@ -187,3 +187,22 @@ describe('an .xls that is damaged', () => {
     expect(text.split('item 399 · remark 399').length).toBe(3)
   })
 })
+
+test('a workbook of Excel 2003 as XML is read with its sheets, headers, empty cells and formats', async () => {
+  const cell = (type: string, value: string, more = ''): string => `<Cell${more}><Data ss:Type="${type}">${value}</Data></Cell>`
+  const rows = [
+    cell('String', '品名') + cell('String', '件数') + cell('String', '日期'),
+    cell('String', '螺丝 &amp; 垫片') + cell('Number', '1200') + cell('DateTime', '2026-03-05T00:00:00.000', ' ss:StyleID="d"'),
+    cell('Number', '30', ' ss:Index="2"'),
+  ]
+  const xml =
+    '<?xml version="1.0"?><?mso-application progid="Excel.Sheet"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet" xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet">' +
+    '<Styles><Style ss:ID="d"><NumberFormat ss:Format="yyyy\\-mm\\-dd"/></Style></Styles>' +
+    `<Worksheet ss:Name="表甲"><Table>${rows.map((row) => `<Row>${row}</Row>`).join('')}</Table></Worksheet></Workbook>`
+  const { text, end, sections } = await files.read(xml, 'export.xls')
+  expect([text, end.status, sections[0]?.place]).toEqual([
+    '品名 · 件数 · 日期\n螺丝 & 垫片 · 1200 · 2026-03-05\n– · 30',
+    'ready',
+    { kind: 'sheet', sheet: '表甲', from: 2, to: 3 },
+  ])
+})

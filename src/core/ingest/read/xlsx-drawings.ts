@@ -6,7 +6,7 @@ import type { Zip } from './zip.ts'
 
 /** What is drawn over the cells of a sheet. */
 export interface SheetDrawings {
-  /** What its charts are about: their values stand in the cells. */
+  /** What its charts are about, whose values stand in the cells, and the text of its boxes. */
   remarks: SheetRemark[]
   /** That may show text. */
   pictures: number
@@ -25,8 +25,9 @@ export async function readDrawings(zip: Zip, sheet: string): Promise<SheetDrawin
   for (const { type, target } of (await relationsOf(zip, sheet)).values()) {
     const source = type.endsWith('/drawing') ? await zip.bytes(target) : null
     if (source === null) continue
-    const { charts, pictures } = readAnchors(source)
+    const { charts, boxes, pictures } = readAnchors(source)
     drawings.pictures += pictures
+    drawings.remarks.push(...boxes)
     const around = await relationsOf(zip, target)
     for (const { id, row } of charts) {
       const part = around.get(id)?.target
@@ -37,8 +38,17 @@ export async function readDrawings(zip: Zip, sheet: string): Promise<SheetDrawin
   return drawings
 }
 
-function readAnchors(source: Buffer): { charts: { id: string; row: number }[]; pictures: number } {
-  const charts: { id: string; row: number }[] = []
+interface Anchors {
+  charts: { id: string; row: number }[]
+  boxes: SheetRemark[]
+  pictures: number
+}
+
+function readAnchors(source: Buffer): Anchors {
+  const charts: Anchors['charts'] = []
+  const boxes: SheetRemark[] = []
+  let box: string | null = null
+  let inText = false
   let pictures = 0
   let row = 1
   let number = ''
@@ -52,6 +62,9 @@ function readAnchors(source: Buffer): { charts: { id: string; row: number }[]; p
       else if (tag === 'from') isFrom = true
       else if (tag === 'chart') charts.push({ id: attributes['r:id'] ?? '', row })
       else if (tag === 'pic') inPicture = true
+      else if (tag === 'txBody') box = ''
+      else if (tag === 't') inText = true
+      else if (tag === 'br' && box !== null) box += '\n'
       else if (tag === 'ext' && inPicture && attributes['cx'] !== undefined) {
         inPicture = false
         if (Number(attributes['cx']) >= leastExtent.width && Number(attributes['cy']) >= leastExtent.height) pictures += 1
@@ -61,10 +74,18 @@ function readAnchors(source: Buffer): { charts: { id: string; row: number }[]; p
       const tag = local(name)
       if (tag === 'row' && isFrom) row = Number(number) + 1 || 1
       else if (tag === 'from') isFrom = false
+      else if (tag === 't') inText = false
+      else if (tag === 'p' && box !== null) box += '\n'
+      else if (tag === 'txBody') {
+        const text = box?.trim() ?? ''
+        if (text !== '') boxes.push({ row, text })
+        box = null
+      }
     },
     text(data) {
       number += data
+      if (box !== null && inText) box += data
     },
   })
-  return { charts, pictures }
+  return { charts, boxes, pictures }
 }
