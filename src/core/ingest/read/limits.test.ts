@@ -66,6 +66,10 @@ test('JSON that breaks off is read as far as it goes and is said to be damaged',
     expect([name, end.status, end.reason?.code, text.includes('你好')]).toEqual([name, 'partial', 'damaged', true])
     expect(text).toContain('半')
   }
-  for (const whole of ['{"a":"你好 [半] {"}', '// remark {\n{"a": 1,}\n', '{"a":1}\n{"a":2}\n'])
-    expect((await files.read(whole, 'whole.jsonl')).end.status).toBe('ready')
+  for (const [whole, name] of [
+    ['{"a":"你好 [半] {"}', 'whole.json'],
+    ['// remark {\n{"a": 1,}\n', 'whole.json'],
+    ['{"a":1}\n{"a":2}\n', 'whole.jsonl'],
+  ] as const)
+    expect((await files.read(whole, name)).end.status).toBe('ready')
 })

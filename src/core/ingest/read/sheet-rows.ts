@@ -1,3 +1,6 @@
+/** Cells are cut here: Excel itself allows no more. */
+export const longestCell = 32_767
+
 /** One row as it is shown: merged cells repeat their value, empty ones at the end are left out. */
 export interface SheetRow {
   /** As the sheet counts, from 1. */

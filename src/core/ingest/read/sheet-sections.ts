@@ -1,5 +1,14 @@
 import { shortHeading, type ReadSection } from './reading.ts'
-import { beginTable, distinctCells, filledCells, flatCell, type BegunTable, type SheetRow, type SheetTable } from './sheet-rows.ts'
+import {
+  beginTable,
+  distinctCells,
+  filledCells,
+  flatCell,
+  longestCell,
+  type BegunTable,
+  type SheetRow,
+  type SheetTable,
+} from './sheet-rows.ts'
 import { tablesOf } from './sheet-tables.ts'
 
 /** Rows beyond this many in a sheet are not made passages: nobody looks for the fifty-thousandth by its meaning. */
@@ -8,8 +17,6 @@ export const mostPassageRows = 50_000
 const sectionTokens = 260
 /** What a cell may hold of a row that is shown with others. */
 const longCell = 600
-/** Cells are cut here: Excel itself allows no more. */
-const longestCell = 32_767
 
 /** Careful, for both scripts: a section must not grow past a passage. */
 function tokensOf(text: string): number {

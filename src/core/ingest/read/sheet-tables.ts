@@ -1,10 +1,21 @@
-import { filledCells, findHeader, flatCell, isFigure, isNumeric, type Header, type SheetRow, type SheetTable } from './sheet-rows.ts'
+import {
+  filledCells,
+  findHeader,
+  flatCell,
+  isFigure,
+  isNumeric,
+  longestCell,
+  type Header,
+  type SheetRow,
+  type SheetTable,
+} from './sheet-rows.ts'
 
 /** Rows that add up the ones above. */
 export const totalLabel = /^(?:(?:grand|sub)?[- ]?totals?|sum|合计|总计|小计|共计|总和|合計|總計|小計)\s*[:：]?$/i
 
-/** Longer sheets are one beside the other in no part: they are not held in memory. */
+/** Larger sheets are one beside the other in no part: they are not held in memory. In rows, and in cells and characters of them. */
 const mostRowsBeside = 5000
+const mostSizeBeside = 8_000_000
 const mostTables = 100
 const looksAt = 12
 const mostCaptions = 4
@@ -19,18 +30,30 @@ const noName = /^(?:[-–—/]+|n\/?a|null|nil|none|#n\/a|无|暂无|未知|不�
 /** The tables of a sheet: below each other, each under its own header, or beside each other with empty columns between. */
 export async function* tablesOf(sheet: SheetTable): AsyncGenerator<SheetTable> {
   async function* all(): AsyncGenerator<SheetRow> {
-    yield* sheet.rows
+    for await (const row of sheet.rows) yield bounded(row)
   }
   const rest = all()
   const first: SheetRow[] = []
   let isWhole = false
-  while (first.length < mostRowsBeside && !isWhole) {
+  let size = 0
+  while (first.length < mostRowsBeside && size < mostSizeBeside && !isWhole) {
     const next = await rest.next()
     if (next.done === true) isWhole = true
-    else first.push(next.value)
+    else {
+      first.push(next.value)
+      size += next.value.cells.reduce((sum, cell) => sum + cell.length, next.value.cells.length)
+    }
   }
   if (isWhole) for (const rows of first.length === 0 ? [[]] : cut(first)) yield { ...sheet, rows }
   else yield* stackedIn(sheet, first, rest)
+}
+
+/** A cell that is too long keeps one character more than is shown of any, which tells that it was cut. */
+function bounded(row: SheetRow): SheetRow {
+  if (!row.cells.some((cell) => cell.length > longestCell)) return row
+  // As bytes and back, for a part of a text holds on to all of it.
+  const short = (cell: string): string => Buffer.from(cell.slice(0, longestCell + 1)).toString()
+  return { ...row, cells: row.cells.map((cell) => (cell.length > longestCell ? short(cell) : cell)) }
 }
 
 /** Alternately by empty columns and by headers, until there is one table in each part. */

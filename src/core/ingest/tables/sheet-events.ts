@@ -1,11 +1,10 @@
 import type { SheetEvent } from '../../tables/tables.ts'
-import { beginTable, flatCell, isFigure, type SheetRow, type SheetTable } from '../read/sheet-rows.ts'
+import { beginTable, flatCell, isFigure, longestCell, type SheetRow, type SheetTable } from '../read/sheet-rows.ts'
 import { tablesOf, totalLabel } from '../read/sheet-tables.ts'
 
 /** Rows of a sheet that are loaded at most, and characters of a document. */
 export const mostRows = 1_000_000
 export const mostCharacters = 256 << 20
-const longestCell = 32_767
 const batchCharacters = 256 << 10
 const batchRows = 2000
 
