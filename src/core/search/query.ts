@@ -39,10 +39,14 @@ function collect(text: string, withoutStopWords: boolean): QuestionUnit[] {
 
 /** A MATCH expression that finds passages with any of the terms. */
 export function matchAny(terms: readonly string[]): string {
-  return terms.map((term) => `"${term.replaceAll('"', '""')}"`).join(' OR ')
+  return quotedTerms(terms).join(' OR ')
 }
 
 /** A MATCH expression that finds passages with all of the terms. */
 export function matchAll(terms: readonly string[]): string {
-  return terms.map((term) => `"${term.replaceAll('"', '""')}"`).join(' AND ')
+  return quotedTerms(terms).join(' AND ')
+}
+
+function quotedTerms(terms: readonly string[]): string[] {
+  return terms.map((term) => `"${term.replaceAll('"', '""')}"`)
 }

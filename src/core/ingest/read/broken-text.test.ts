@@ -40,3 +40,12 @@ test('lines that are no JSON are kept as they stand and said, and the others are
   const long = `{"a":"${'x'.repeat(100_000)}"}\n{"b":2}`
   expect((await read(long, 'b.ndjson')).end.status).toBe('ready')
 })
+
+test('a line of JSON that is longer than is held whole is told as far as others, and the lines behind it are theirs', async () => {
+  const long = JSON.stringify({ many: Array.from({ length: 1_200_000 }, (_none, index) => index), last: 'after it' })
+  expect(long.length).toBeGreaterThan(8 << 20)
+  const { text, sections, end } = await read(['{"a":"before it"}', '', long, '{"b":"behind it"}'].join('\n'), 'long.jsonl')
+  expect([text.includes('before it'), text.includes('after it'), text.includes('behind it')]).toEqual([true, true, true])
+  expect(sections.at(-1)?.place).toMatchObject({ kind: 'lines', to: 4 })
+  expect(end.reason?.code).not.toBe('damaged')
+}, 60_000)

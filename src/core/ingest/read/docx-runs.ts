@@ -1,3 +1,4 @@
+import { raisingStyles, type RaisingStyle } from './raised.ts'
 import { readXml } from './xml.ts'
 
 /** How the open run looks. */
@@ -50,28 +51,22 @@ export function createRuns(raisedStyles: ReadonlySet<string>): Runs {
 
 /** Styles of characters that raise them. */
 export function raisedStyles(source: Buffer | null): ReadonlySet<string> {
-  const styles = new Map<string, { basedOn: string; raised: boolean | null }>()
-  let open: { basedOn: string; raised: boolean | null } | null = null
+  const styles = new Map<string, RaisingStyle>()
+  let open: RaisingStyle | null = null
   if (source !== null)
     readXml(source, {
       open(name, attributes) {
         const value = attributes['w:val'] ?? ''
         if (name === 'w:style' && attributes['w:type'] === 'character') {
-          open = { basedOn: '', raised: null }
+          open = { parent: '', raised: null }
           styles.set(attributes['w:styleId'] ?? '', open)
         } else if (open === null) return
-        else if (name === 'w:basedOn') open.basedOn = value
+        else if (name === 'w:basedOn') open.parent = value
         else if (name === 'w:vertAlign') open.raised = value === 'superscript'
       },
       close(name) {
         if (name === 'w:style') open = null
       },
     })
-  const raised = new Set<string>()
-  for (const id of styles.keys()) {
-    let style = styles.get(id)
-    for (let steps = 0; style !== undefined && style.raised === null && steps < 20; steps += 1) style = styles.get(style.basedOn)
-    if (style?.raised === true) raised.add(id)
-  }
-  return raised
+  return raisingStyles(styles)
 }

@@ -7,27 +7,47 @@ const longestBroken = 100_000
 
 /** The values of JSON lines, each line for itself: one that is no JSON comes as it stands, and `onBroken` is told its number. */
 export function* jsonLineEvents(parts: Iterable<string>, onBroken: (line: number) => void): Generator<JsonEvent> {
-  for (const { text, number } of wholeLines(parts)) {
-    if (text.trim() === '') continue
-    if (text.length > longestTested || isJson(text)) for (const event of jsonEvents([text])) yield { ...event, line: number }
+  for (const { texts, number } of wholeLines(parts)) {
+    const begin = texts.next().value ?? ''
+    if (begin.trim() === '') continue
+    if (begin.length > longestTested || isJson(begin))
+      for (const event of jsonEvents(before(begin, texts))) yield { ...event, line: number }
     else {
       onBroken(number)
-      yield { kind: 'broken', line: number, depth: 0, key: null, path: [], text: text.trim().slice(0, longestBroken) }
+      yield { kind: 'broken', line: number, depth: 0, key: null, path: [], text: begin.trim().slice(0, longestBroken) }
     }
   }
 }
 
-/** Lines come in parts when they are long. */
-function* wholeLines(parts: Iterable<string>): Generator<{ text: string; number: number }> {
-  let open: { text: string; number: number } | null = null
-  for (const line of linesOf(parts)) {
-    if (open?.number === line.number) open.text += line.text
-    else {
-      if (open !== null) yield open
-      open = { ...line }
-    }
+function* before(first: string, rest: Iterable<string>): Generator<string> {
+  yield first
+  yield* rest
+}
+
+interface WholeLine {
+  number: number
+  /** The line; one that is longer than is tested comes in parts, which must be taken before the next line. */
+  texts: Generator<string, void>
+}
+
+function* wholeLines(parts: Iterable<string>): Generator<WholeLine> {
+  const pieces = linesOf(parts)
+  let next = pieces.next()
+  while (next.done !== true) {
+    const { number } = next.value
+    const texts = (function* () {
+      let text = ''
+      for (; next.done !== true && next.value.number === number; next = pieces.next()) {
+        text += next.value.text
+        if (text.length <= longestTested) continue
+        yield text
+        text = ''
+      }
+      if (text !== '') yield text
+    })()
+    yield { number, texts }
+    while (texts.next().done !== true);
   }
-  if (open !== null) yield open
 }
 
 function isJson(text: string): boolean {

@@ -1,15 +1,11 @@
+import { raisingStyles, type RaisingStyle } from './raised.ts'
 import { readXml } from './xml.ts'
 import type { Zip } from './zip.ts'
 
-interface TextStyle {
-  parent: string
-  raised: boolean | null
-}
-
 /** Styles of text that raise it: those of the document, and those made for single places in it. */
 export async function raisedSpans(zip: Zip, content: Buffer): Promise<ReadonlySet<string>> {
-  const styles = new Map<string, TextStyle>()
-  let open: TextStyle | null = null
+  const styles = new Map<string, RaisingStyle>()
+  let open: RaisingStyle | null = null
   const body = content.indexOf('<office:body')
   for (const source of [await zip.bytes('styles.xml'), body === -1 ? content : content.subarray(0, body)]) {
     if (source === null) continue
@@ -28,11 +24,5 @@ export async function raisedSpans(zip: Zip, content: Buffer): Promise<ReadonlySe
       },
     })
   }
-  const raised = new Set<string>()
-  for (const id of styles.keys()) {
-    let style = styles.get(id)
-    for (let steps = 0; style !== undefined && style.raised === null && steps < 20; steps += 1) style = styles.get(style.parent)
-    if (style?.raised === true) raised.add(id)
-  }
-  return raised
+  return raisingStyles(styles)
 }

@@ -51,6 +51,25 @@ export function raisedText(raised: string, before: string): string {
   return isAlone ? raised : `${start}^(${body})${end}`
 }
 
+/** A style of characters: whether it raises them, or null where the one that it is made from decides. */
+export interface RaisingStyle {
+  parent: string
+  raised: boolean | null
+}
+
+const longestDescent = 20
+
+/** The names of the styles that raise text, by themselves or by what they are made from. */
+export function raisingStyles(styles: ReadonlyMap<string, RaisingStyle>): ReadonlySet<string> {
+  const raising = new Set<string>()
+  for (const name of styles.keys()) {
+    let style = styles.get(name)
+    for (let steps = 0; style?.raised === null && steps < longestDescent; steps += 1) style = styles.get(style.parent)
+    if (style?.raised === true) raising.add(name)
+  }
+  return raising
+}
+
 /** The mark of a note in its text and before itself. */
 export function noteMark(number: number): string {
   return [...`${number}`].map((digit) => raisedSigns[digit] ?? digit).join('')
